@@ -1,0 +1,43 @@
+"""Everything a notebook of the course needs: checks, hints, plots and reference answers.
+
+`import helpers` costs a few milliseconds: nothing heavy (NumPy, PyTorch, Matplotlib) is imported
+before a check, a plot or a reference answer needs it.
+"""
+
+import importlib
+import sys
+from typing import Any
+
+if sys.version_info < (3, 11):  # a kernel picked by hand can be older than the course
+    raise ImportError(
+        "This course needs Python 3.11 or newer, and this kernel runs "
+        f"{sys.version_info.major}.{sys.version_info.minor}: choose another kernel, or run `make setup`."
+    )
+
+_HOMES = {
+    "CheckFailed": "helpers.errors",
+    "check": "helpers.checking",
+    "hint": "helpers.checking",
+    "reveal": "helpers.notebook",
+    "try_it": "helpers.notebook",
+    "example": None,
+    "plots": None,
+    "reference": None,
+}
+__all__ = sorted(_HOMES)
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name on first use (PEP 562)."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'helpers' has no attribute {name!r}; it has {', '.join(__all__)}")
+    home = _HOMES[name]
+    if home is None:
+        return importlib.import_module(f"helpers.{name}")
+    value = getattr(importlib.import_module(home), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

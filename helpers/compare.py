@@ -1,0 +1,181 @@
+"""Compare one described result with the right one, and say in a sentence how they differ.
+
+Works on what `helpers.probe.describe` returns: plain values and arrays, never the learner's objects.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+ARTICLES = {
+    "NoneType": "nothing (None): is a `return` missing?",
+    "list": "a Python list",
+    "tensor": "a torch.Tensor",
+    "array": "a NumPy array",
+    "number": "a number",
+    "text": "a string",
+    "tuple": "a tuple",
+    "dict": "a dict",
+    "function": "a function: call it, do not return it",
+    "generator": "a generator",
+}
+
+
+@dataclass(frozen=True)
+class Difference:
+    """How a result differs from the right one.
+
+    Attributes:
+        says: one sentence with expected and got.
+        expected: the right part, when showing it helps.
+        got: the learner's part.
+    """
+
+    says: str
+    expected: np.ndarray | None = None
+    got: np.ndarray | None = None
+
+
+def difference(
+    right: Any,
+    got: dict[str, Any],
+    *,
+    name: str = "the result",
+    parts: tuple[str, ...] = (),
+    tensors: bool = False,
+) -> Difference | None:
+    """The first difference between the oracle's result and a described one, or `None`.
+
+    Args:
+        right: array, number, string, tuple or dict of these, from the oracle.
+        got: what the probe described.
+        name: what the result is called in the sentence.
+        parts: what the entries of a tuple are called.
+        tensors: whether arrays come as PyTorch tensors.
+    """
+    if isinstance(right, dict):
+        return _each(right, got["items"], parts, tensors)
+    if isinstance(right, tuple):
+        if got["kind"] != "tuple" or len(got["items"]) != len(right):
+            return Difference(f"{name} should be a tuple ({', '.join(parts)}); it is {_seen(got)}")
+        named = [f"`{part}`" for part in parts]
+        right, items = (dict(zip(named, them, strict=True)) for them in (right, got["items"]))
+        return _each(right, items, (), tensors)
+    if isinstance(right, str):
+        return None if got.get("text") == right else Difference(f"{name} is {_seen(got)}, which is not the one")
+    right = np.asarray(right)
+    return (
+        _kind(right, got, name, tensors)
+        or _shape(right, got["array"], name)
+        or _type(right, got["array"], name)
+        or _values(right, got["array"], name)
+    )
+
+
+def same(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    """Whether two described results are equal up to rounding; used to recognise known mistakes."""
+    if one["kind"] != other["kind"]:
+        return False
+    if "array" in one:
+        a, b = one["array"], other["array"]
+        return a.shape == b.shape and bool(np.allclose(a, b, rtol=1e-5, atol=1e-7, equal_nan=True))
+    if "items" in one:
+        pairs = (one["items"], other["items"])
+        if isinstance(pairs[0], dict):
+            return pairs[0].keys() == pairs[1].keys() and all(same(pairs[0][k], pairs[1][k]) for k in pairs[0])
+        return len(pairs[0]) == len(pairs[1]) and all(same(a, b) for a, b in zip(*pairs, strict=True))
+    return one.get("text") == other.get("text")
+
+
+def _seen(got: dict[str, Any]) -> str:
+    if got["kind"] == "text":
+        return f"the string {got['text']!r}"
+    if got["kind"] == "array":
+        return f"a NumPy array of shape {got['array'].shape}"
+    if got["kind"] == "tensor":
+        return f"a torch.Tensor of shape {got['array'].shape}"
+    if got["kind"] == "tuple":
+        return f"a tuple of {len(got['items'])}"
+    return ARTICLES.get(got["kind"], f"of type {got['kind']}")
+
+
+def _each(
+    right: dict[str, Any], got: dict[str, Any], parts: tuple[str, ...], tensors: bool
+) -> Difference | None:
+    """The first difference between results of the same name."""
+    found = (difference(right[n], got[n], name=n, parts=parts, tensors=tensors) for n in right)
+    return next((one for one in found if one), None)
+
+
+def _kind(right: np.ndarray, got: dict[str, Any], name: str, tensors: bool) -> Difference | None:
+    wanted = "number" if right.ndim == 0 else "tensor" if tensors else "array"
+    if got["kind"] == wanted or (wanted == "number" and tensors and got["kind"] == "tensor"):
+        return None
+    if {got["kind"], wanted} == {"array", "number"}:  # the shape says it better
+        return None
+    advice = ""
+    if got["kind"] == "tensor":
+        advice = " This unit works with NumPy arrays: end with `.numpy()`."
+    return Difference(f"{name} should be {ARTICLES[wanted]}; it is {_seen(got)}{advice and '.'}{advice}")
+
+
+def _shape(right: np.ndarray, got: np.ndarray, name: str) -> Difference | None:
+    if right.shape == got.shape:
+        return None
+    shown = ["a single number" if not array.ndim else f"shape {array.shape}" for array in (right, got)]
+    return Difference(f"{name} has the wrong shape: expected {shown[0]}, got {shown[1]}", right, got)
+
+
+def _type(right: np.ndarray, got: np.ndarray, name: str) -> Difference | None:
+    wanted, came = right.dtype, got.dtype
+    if wanted.kind == "b" or came.kind in "bc":
+        fits = wanted.kind == came.kind
+    elif wanted.kind in "iu":
+        fits = came.kind in "iu"
+    else:  # an exact integer where a float is due is right; a narrower float is not
+        fits = came.kind in "iu" or came.itemsize >= wanted.itemsize
+    return None if fits else Difference(f"{name} has the wrong type of numbers: expected {wanted}, got {came}")
+
+
+def tolerance(right: np.ndarray) -> tuple[float, float]:
+    """Relative and absolute tolerance for an oracle's array: by its width and its largest finite entry."""
+    finite = np.abs(right[np.isfinite(right)]) if right.dtype.kind == "f" else right
+    scale = max(1.0, float(finite.max())) if finite.size else 1.0
+    return (3e-4, 2e-5 * scale) if right.dtype == np.float32 else (1e-9, 1e-10 * scale)
+
+
+def _values(right: np.ndarray, got: np.ndarray, name: str) -> Difference | None:
+    if right.dtype.kind in "biu" and got.dtype.kind in "biu":
+        close = right == got
+    else:
+        close = np.isclose(got, right, *tolerance(right))
+    if np.all(close):
+        return None
+    if np.isnan(got).any() and not np.isnan(right).any():
+        return Difference(f"{name} has {int(np.isnan(got).sum())} NaN of {got.size} entries", right, got)
+    if right.ndim == 0:
+        return Difference(f"{name}: expected {number(right)}, got {number(got)}")
+    where = tuple(int(i) for i in np.argwhere(~close)[0])
+    count = int((~close).sum())
+    return Difference(
+        f"{name} differs in {count} of {got.size} entries; the first is {list(where)}: "
+        f"expected {number(right[where])}, got {number(got[where])}",
+        right,
+        got,
+    )
+
+
+def number(value: Any) -> str:
+    """A number as a reader wants it: integers whole, floats with four digits, booleans as words."""
+    value = np.asarray(value)
+    if value.dtype.kind == "b":
+        return str(bool(value))
+    if value.dtype.kind in "iu" or (np.isfinite(value) and value == np.round(value) and abs(value) < 1e6):
+        return str(int(value))
+    return f"{float(value):.4g}"
+
+
+def table(array: np.ndarray) -> str:
+    """A small array as text with few digits, one row a line."""
+    return np.array2string(np.asarray(array), precision=3, suppress_small=True, threshold=64)

@@ -1,0 +1,132 @@
+"""The records an exercise is made of: its cases, its oracle, its known mistakes and its hints.
+
+One exercise is one file; everything the course knows about it stands there, once.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+# Distinct primes, so that no two axes can be confused; hidden tests draw from other numbers.
+SIZES = {"visible": (2, 3, 5, 7, 11), "hidden": (3, 5, 7, 11, 13)}
+
+
+@dataclass(frozen=True)
+class Case:
+    """One call of the learner's answer.
+
+    Attributes:
+        says: what is special about this call, so that "on ..." can stand before it.
+        args: the arguments in order, by name: arrays, numbers, strings, `None`. Nothing else crosses
+            from the verdict to the probe.
+    """
+
+    says: str
+    args: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A wrong program that people really write.
+
+    Attributes:
+        id: short name, the same for the same misconception in every exercise.
+        says: what the learner did and why it matters, in the learner's words.
+        answer: the wrong program itself, in the same form as a right answer.
+        hint: what to look at, without giving the code away.
+    """
+
+    id: str
+    says: str
+    answer: Any
+    hint: str
+
+
+class Draw:
+    """Fresh random inputs from one seed: sizes that are all different, arrays of either float width."""
+
+    def __init__(self, seed: int, sizes: str = "visible") -> None:
+        if sizes not in SIZES:
+            raise ValueError(f"sizes: expected one of {', '.join(SIZES)}; got {sizes!r}")
+        self.rng = np.random.default_rng(seed)
+        self._pool = SIZES[sizes]
+
+    def sizes(self, count: int) -> list[int]:
+        """`count` different primes, in random order."""
+        return [int(size) for size in self.rng.permutation(self._pool)[:count]]
+
+    def normal(self, *shape: int, dtype: type = np.float64, scale: float = 1.0) -> np.ndarray:
+        """Normal numbers of the given shape with standard deviation `scale`."""
+        return (scale * self.rng.standard_normal(shape)).astype(dtype)
+
+    def mask(self, *shape: int) -> np.ndarray:
+        """A boolean array, about two thirds `True`, with at least one `True` and one `False` in each row."""
+        allowed = self.rng.random(shape) < 0.66
+        allowed[..., 0] |= ~allowed.any(axis=-1)
+        allowed[..., -1] &= ~allowed.all(axis=-1)
+        return allowed
+
+
+@dataclass(frozen=True)
+class MustRaise:
+    """What an oracle returns where the right answer is to raise.
+
+    Attributes:
+        error: the name of the exception, such as `"ValueError"`.
+        naming: texts its message must hold, such as both sizes that do not fit.
+    """
+
+    error: str
+    naming: tuple[str, ...] = ()
+
+
+class ProbeError(Exception):
+    """A probe found the answer unusable; the message is the sentence the learner reads."""
+
+
+def call(answer: Callable, args: Mapping[str, Any]) -> Any:
+    """The plain probe: call the answer with its arguments in order."""
+    if not callable(answer):
+        raise ProbeError(f"it should be a function; it is {type(answer).__name__} {answer!r:.40}")
+    return answer(*args.values())
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """Everything the course knows about one exercise.
+
+    Attributes:
+        name: the name the learner defines.
+        cases: draws the calls to make, from plain and small to random and batched.
+        oracle: takes a case's arguments and returns the right result: from PyTorch, by hand or by a property.
+        hints: the ladder, from a question to nearly the answer.
+        mistakes: what people get wrong, recognised by behaving the same on the same inputs.
+        parts: names of the results when a tuple is returned.
+        whole_answer: library calls that would be the whole answer.
+        probe: runs beside the learner's code: `probe(answer, args)` returns arrays, numbers or strings.
+        judge: where one right value does not exist: `judge(args, got)` returns what is wrong, or `None`.
+        tensors: the results are PyTorch tensors, not NumPy arrays.
+    """
+
+    name: str
+    cases: Callable[[Draw], Iterable[Case]]
+    oracle: Callable[..., Any]
+    hints: tuple[str, ...]
+    mistakes: tuple[Mistake, ...] = ()
+    parts: tuple[str, ...] = ()
+    whole_answer: tuple[str, ...] = ()
+    probe: Callable[[Any, Mapping[str, Any]], Any] = call
+    judge: Callable[[Mapping[str, Any], Any], str | None] | None = None
+    tensors: bool = False
+
+
+def draw_cases(exercise: Exercise, seed: int, sizes: str = "visible") -> list[Case]:
+    """The calls of one check: the exercise's cases, then one from the middle again.
+
+    The repeated call finds answers that keep state between calls.
+    """
+    cases = list(exercise.cases(Draw(seed, sizes)))
+    again = cases[len(cases) // 2]
+    return [*cases, Case(f"{again.says}, called a second time", again.args)]

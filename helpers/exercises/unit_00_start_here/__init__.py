@@ -1,0 +1,1 @@
+"""Unit 00: how the course works.  One file per exercise."""

@@ -1,0 +1,1 @@
+"""Unit 01: the dot product as similarity.  One file per exercise."""

@@ -1,0 +1,1 @@
+"""Unit 02: queries, keys and values.  One file per exercise."""

@@ -1,0 +1,1 @@
+"""Unit 04: who may look at whom.  One file per exercise."""

@@ -1,0 +1,1 @@
+"""Unit 05: from scores to weights.  One file per exercise."""

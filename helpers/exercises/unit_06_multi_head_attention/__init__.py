@@ -1,0 +1,1 @@
+"""Unit 06: several heads.  One file per exercise."""

@@ -1,0 +1,164 @@
+"""Curves: how something changes, one line for each name."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.ticker import FuncFormatter
+from numpy.typing import ArrayLike
+
+from helpers.plots.data import array, named_arrays, one_of
+from helpers.plots.figure import DescribedFigure
+from helpers.plots.layout import arrange, panel
+from helpers.plots.style import HATCHES, INK, LINES, MARKERS, ROLES, SERIES, SMALL, for_text, role_of, styled
+from helpers.plots.words import odd_in_words, short, shown
+
+_WIDTH, _HEIGHT = 6.6, 3.9
+_FEW = 10  # points that are told one by one
+_APART = 0.075  # least distance of two labels, as a part of the height
+
+Band = Mapping[str, tuple[np.ndarray, np.ndarray]]
+
+
+@styled
+def curves(
+    x: ArrayLike,
+    named: Mapping[str, ArrayLike],
+    *,
+    title: str = "",
+    x_label: str = "",
+    y_label: str = "",
+    log_x: bool = False,
+    log_y: bool = False,
+    band: Mapping[str, tuple[Any, Any]] | None = None,
+) -> DescribedFigure:
+    """One line for each name, told apart by colour, line style and marker, and labelled at its end.
+
+    Args:
+        x: the places, (n,).
+        named: name to the heights there, (n,) each; nan leaves a gap.
+        title: heading.
+        x_label: what x is.
+        y_label: what the heights are.
+        log_x: logarithmic places, which must then be positive.
+        log_y: logarithmic heights, which must then be positive.
+        band: name to a pair `(low, high)`, (n,) each, drawn as a hatched band around the line.
+
+    Raises:
+        ValueError: when lengths differ, a band has no line, or a logarithm does not exist.
+    """
+    places = array("x", x, 1)
+    heights = named_arrays("named", named, 1)
+    bands = _bands(band or {}, heights)
+    edges = [value for pair in bands.values() for value in pair]
+    for name, y in [*heights.items(), *((f"{n}, band", e) for n, p in bands.items() for e in p)]:
+        if y.shape != places.shape:
+            raise ValueError(f"{name}: expected {len(places)} numbers, one per x; got {len(y)}")
+    _check_positive("log_x", log_x, [places])
+    _check_positive("log_y", log_y, [*heights.values(), *edges])
+    figure = DescribedFigure()
+    axes = panel(figure, _WIDTH, _HEIGHT)
+    axes.set(xlabel=x_label, ylabel=y_label)
+    _set_scales(axes, log_x, log_y)
+    for i, name in enumerate(heights):
+        _draw_line(axes, i, name, places, heights[name], bands.get(name))
+    _draw_names(axes, places, heights)
+    arrange(figure, [[axes]], title=title)
+    figure.description = _words(title, x_label, y_label, places, heights, bands)
+    return figure
+
+
+def _bands(band: Mapping[str, tuple[Any, Any]], heights: Mapping[str, np.ndarray]) -> Band:
+    bands = {}
+    for name, pair in band.items():
+        one_of("band", shown(name), tuple(heights))
+        if len(pair) != 2:
+            raise ValueError(f"band[{name!r}]: expected a pair (low, high); got {len(pair)} items")
+        bands[shown(name)] = tuple(array(f"band[{name!r}]", edge, 1) for edge in pair)
+    return bands
+
+
+def _check_positive(option: str, on: bool, arrays: list[np.ndarray]) -> None:
+    bad = [value for numbers in arrays for value in numbers if value <= 0]
+    if on and bad:
+        raise ValueError(f"{option}: expected numbers above 0, which have a logarithm; got {short(bad[0])}")
+
+
+def _set_scales(axes: Axes, log_x: bool, log_y: bool) -> None:
+    for on, axis, scale in ((log_x, axes.xaxis, axes.set_xscale), (log_y, axes.yaxis, axes.set_yscale)):
+        if on:
+            scale("log")
+            axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+            axis.set_minor_formatter(FuncFormatter(lambda value, _: ""))
+    axes.grid(True)
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right"]].set_visible(False)
+
+
+def line_colour(i: int, name: str) -> str:
+    """The colour of the role a name tells, else the next colour that has no role."""
+    role = role_of(name)
+    return ROLES[role] if role else SERIES[i % len(SERIES)]
+
+
+def _draw_line(axes: Axes, i: int, name: str, x: np.ndarray, y: np.ndarray, band: Any) -> None:
+    y = np.where(np.isfinite(y), y, np.nan)
+    colour = line_colour(i, name)
+    every = max(1, len(x) // 8)
+    look = {"linestyle": LINES[i % len(LINES)], "marker": MARKERS[i % len(MARKERS)], "markersize": 7}
+    axes.plot(x, y, color=colour, linewidth=2.2, markevery=(i * every // 4 % every, every), **look)
+    if band:
+        hatch = HATCHES[i % len(HATCHES)][:2]
+        axes.fill_between(x, *band, facecolor=colour, edgecolor=colour, alpha=0.2, hatch=hatch, linewidth=0)
+
+
+def _draw_names(axes: Axes, x: np.ndarray, heights: Mapping[str, np.ndarray]) -> None:
+    """Each name to the right of its line's end, pushed apart where ends are close."""
+    ends = {}
+    for name, y in heights.items():
+        last = np.flatnonzero(np.isfinite(y) & np.isfinite(x))
+        if last.size:
+            ends[name] = axes.transData.transform((x[last[-1]], y[last[-1]]))
+    to_axes = axes.transAxes.inverted()
+    order = sorted(ends, key=lambda name: ends[name][1])
+    wanted = [to_axes.transform(ends[name])[1] for name in order]
+    for name, height in zip(order, _spread(wanted), strict=True):
+        colour = for_text(line_colour(list(heights).index(name), name))
+        line = {"arrowstyle": "-", "color": colour, "linewidth": 0.8, "shrinkA": 2, "shrinkB": 5}
+        at = {"xycoords": axes.transAxes, "textcoords": axes.transAxes, "annotation_clip": False}
+        end = to_axes.transform(ends[name])
+        axes.annotate(
+            name, end, (1.05, height), arrowprops=line, color=colour, va="center", weight="bold", **at
+        )
+
+
+def _spread(heights: list[float]) -> list[float]:
+    """The same rising heights at least `_APART` from one another, moved as little as a sweep allows."""
+    spread: list[float] = []
+    for height in heights:
+        spread.append(max(height, spread[-1] + _APART) if spread else height)
+    shift = np.mean(spread) - np.mean(heights) if spread else 0.0
+    return [height - shift for height in spread]
+
+
+def _words(
+    title: str, x_label: str, y_label: str, x: np.ndarray, heights: Mapping[str, np.ndarray], bands: Band
+) -> str:
+    start = f"{title or 'Curves'}: {y_label or 'height'} against {x_label or 'x'}"
+    start += f", {len(x)} places from {short(x[0])} to {short(x[-1])}. "
+    return start + " ".join(_line(name, x, y, bands.get(name)) for name, y in heights.items())
+
+
+def _line(name: str, x: np.ndarray, y: np.ndarray, band: Any) -> str:
+    good = np.flatnonzero(np.isfinite(y))
+    if not good.size:
+        return f"{name}: no finite number, not drawn."
+    if len(x) <= _FEW:
+        said = ", ".join(f"{short(b)} at {short(a)}" for a, b in zip(x, y, strict=True))
+    else:
+        low, high = good[y[good].argmin()], good[y[good].argmax()]
+        marks = (("starts at", good[0]), ("ends at", good[-1]), ("lowest", low), ("highest", high))
+        said = ", ".join(f"{word} {short(y[i])} (x = {short(x[i])})" for word, i in marks)
+    edges = f", band at the end {short(band[0][-1])} to {short(band[1][-1])}" if band else ""
+    return f"{name}: {said}{edges}.{odd_in_words(y)}"

@@ -1,0 +1,111 @@
+"""The chain of attention in one row: scores, mask, weights, output."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from helpers.plots.cells import Grid, draw_grid
+from helpers.plots.data import MANY, allowed_cells, array, labels, same_shape
+from helpers.plots.figure import DescribedFigure
+from helpers.plots.heatmaps import mask_grid
+from helpers.plots.layout import arrange, between
+from helpers.plots.style import OUTPUT, styled, tint
+from helpers.plots.words import format_for, odd_in_words, peaks_in_words, plural, rows_in_words
+
+_FITS = 7  # tokens that leave room for numbers in four panels
+
+
+@styled
+def chain(
+    scores: ArrayLike,
+    allowed: ArrayLike,
+    weights: ArrayLike,
+    output: ArrayLike,
+    *,
+    tokens: Sequence[Any] | None = None,
+    title: str = "",
+) -> DescribedFigure:
+    """Scores, mask, weights and output side by side, with the step from each to the next.
+
+    Args:
+        scores: (n_q, n_k).
+        allowed: booleans that broadcast against (n_q, n_k), `True` = may look.
+        weights: (n_q, n_k).
+        output: (n_q, d_v).
+        tokens: labels of the queries, and of the keys when n_q = n_k.
+        title: heading.
+
+    Raises:
+        ValueError: when the shapes do not fit together, or the number of tokens is not n_q.
+    """
+    s, w, out = array("scores", scores, 2), array("weights", weights, 2), array("output", output, 2)
+    same_shape("weights", w, "scores", s)
+    may = _broadcast(allowed_cells(allowed, None), s.shape)
+    if len(out) != len(s):
+        raise ValueError(
+            f"output: expected {len(s)} rows, one per query of scores {s.shape}; got {out.shape}"
+        )
+    rows = labels("tokens", tokens, len(s), f"row of scores {s.shape}")
+    columns = rows if s.shape[0] == s.shape[1] else [str(j) for j in range(s.shape[1])]
+    figure = DescribedFigure()
+    panels = [draw_grid(figure, grid, bar=False) for grid in _grids(s, may, w, out, rows, columns)]
+    arrange(figure, [panels], gap=0.95, title=title)
+    for left, right, step in zip(panels, panels[1:], ("block", "softmax", "× V"), strict=False):
+        between(figure, left, right, "→", step)
+    figure.description = f"{title or 'Attention, step by step'}: " + _words(s, may, w, out, rows, columns)
+    return figure
+
+
+def _broadcast(may: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    try:
+        return np.broadcast_to(may, shape)
+    except ValueError:
+        raise ValueError(
+            f"allowed: expected a shape that broadcasts to scores {shape}; got {may.shape}"
+        ) from None
+
+
+def _grids(
+    s: np.ndarray, may: np.ndarray, w: np.ndarray, out: np.ndarray, rows: list[str], columns: list[str]
+) -> list[Grid]:
+    fits = max(s.shape) <= _FITS and out.shape[1] <= _FITS
+    cell = None if fits else tuple(min(2.3 / count, 0.3) for count in s.shape[::-1])
+    features = [str(j) for j in range(out.shape[1])]
+    dense = 1 if s.shape[1] > 4 and np.any(s != np.round(s)) else None
+    grids = [
+        Grid(s, format_for(s, dense) if fits else None, rows, columns, "query", "key", title="scores"),
+        replace(mask_grid(may, (), columns, "", "key"), title="mask"),
+        Grid(w, format_for(w) if fits else None, (), columns, "", "key", "weights", ~may, title="weights"),
+        Grid(
+            out, format_for(out) if fits else None, (), features, "", "feature", tint(OUTPUT), title="output"
+        ),
+    ]
+    if fits:
+        return grids
+    grids = [replace(grid, cell=cell, write=None) for grid in grids]
+    return [*grids[:3], replace(grids[3], kind="values", cell=(min(2.3 / out.shape[1], 0.3), cell[1]))]
+
+
+def _words(
+    s: np.ndarray, may: np.ndarray, w: np.ndarray, out: np.ndarray, rows: list[str], columns: list[str]
+) -> str:
+    start = f"{plural(len(s), 'query')} ({', '.join(rows)}), {plural(s.shape[1], 'key')}. "
+    blocked = f"{int((~may).sum())} of {may.size} cells are blocked"
+    odd = odd_in_words(np.concatenate([s, w, out], axis=1))
+    if max(s.shape) > _FITS or out.shape[1] > _FITS:
+        few = " and some labels" if max(s.shape) > MANY else ""
+        return (
+            f"{start}Too large for numbers{few}; {blocked}. "
+            f"Largest weight of each query: {peaks_in_words(w, rows, columns, format_for(w))}.{odd}"
+        )
+    marks = "; ".join(
+        f"{name}: {''.join('✓' if x else '×' for x in row)}" for name, row in zip(rows, may, strict=True)
+    )
+    return (
+        f"{start}Scores: {rows_in_words(s, rows, format_for(s))}. Mask ({blocked}): {marks}. "
+        f"Weights: {rows_in_words(w, rows, format_for(w))}. "
+        f"Output: {rows_in_words(out, rows, format_for(out))}.{odd}"
+    )

@@ -1,0 +1,159 @@
+"""The probe: the half of a check that runs beside the learner's code.
+
+It calls the answer on given inputs and writes down what happened as plain values and arrays. It
+compares nothing and knows no right answer.
+"""
+
+import contextlib
+import io
+import linecache
+import os
+import signal
+import threading
+import traceback
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from helpers.exercises.base import Case, Exercise, ProbeError
+
+SECONDS = 10.0
+"""How long one call of the learner's answer may take."""
+
+
+class TooSlow(BaseException):
+    """The time is up.  A BaseException, so that the learner's `except Exception` does not catch it."""
+
+
+def observe(
+    exercise: Exercise, answer: Any, cases: Sequence[Case], seconds: float = SECONDS
+) -> list[dict[str, Any]]:
+    """Run an answer on every case; stop early when it is unanswered or never ends.
+
+    Args:
+        exercise: whose probe to use.
+        answer: the learner's function, class or value.
+        cases: the calls to make.
+        seconds: time limit for each call.
+
+    Returns:
+        One plain dict a case: `value` (see `describe`), or `error`, `unanswered`, `too_slow`;
+        and `changed`, the names of the inputs that were changed.
+    """
+    seen = []
+    for case in cases:
+        seen.append(_observe_one(exercise, answer, case.args, seconds))
+        if "unanswered" in seen[-1] or "too_slow" in seen[-1]:
+            break
+    return seen
+
+
+def _observe_one(exercise: Exercise, answer: Any, args: Mapping[str, Any], seconds: float) -> dict[str, Any]:
+    given = {name: _copy(value) for name, value in args.items()}
+    seen: dict[str, Any] = {}
+    try:
+        with _quiet(), _time_limit(seconds):
+            value = exercise.probe(answer, given)
+        seen["value"] = describe(value)
+    except TooSlow:
+        seen["too_slow"] = seconds
+    except ProbeError as problem:
+        seen["unusable"] = str(problem)
+    except NotImplementedError as error:
+        seen["unanswered"] = _raising_function(error)
+    except KeyboardInterrupt:
+        raise  # the learner pressed stop
+    except BaseException as error:
+        seen["error"] = {"type": type(error).__name__, "text": str(error)[:300], "where": _where(error)}
+    seen["changed"] = [name for name, value in args.items() if not _same(value, given[name])]
+    return seen
+
+
+def describe(value: Any) -> dict[str, Any]:
+    """A result as plain values: `{"kind": ..., "array" | "text" | "items": ...}`.
+
+    Kinds are `array`, `number`, `tensor`, `text`, `tuple`, `dict`, or the name of any other type.
+    """
+    if isinstance(value, str):
+        return {"kind": "text", "text": value[:200]}
+    if isinstance(value, np.generic | int | float | complex):
+        return _numbers("number", np.asarray(value), value)
+    if isinstance(value, np.ndarray):
+        return _numbers("array" if value.ndim else "number", np.array(value, subok=False), value)
+    if type(value).__module__.startswith("torch") and hasattr(value, "detach"):
+        with contextlib.suppress(Exception):
+            return _numbers("tensor", np.array(value.detach().cpu().resolve_conj().numpy()), value)
+    if isinstance(value, tuple) and len(value) <= 20:
+        return {"kind": "tuple", "items": [describe(item) for item in value]}
+    if isinstance(value, dict) and len(value) <= 40:
+        return {"kind": "dict", "items": {str(key): describe(item) for key, item in value.items()}}
+    return {"kind": type(value).__name__}
+
+
+def _numbers(kind: str, array: np.ndarray, value: Any) -> dict[str, Any]:
+    if array.dtype.kind in "biufc":
+        return {"kind": kind, "array": array}
+    return {"kind": f"{type(value).__name__} of {array.dtype}"}
+
+
+def _copy(value: Any) -> Any:
+    return value.copy() if isinstance(value, np.ndarray) else value
+
+
+def _same(before: Any, after: Any) -> bool:
+    if not isinstance(before, np.ndarray):
+        return True
+    return before.shape == after.shape and np.array_equal(before, after, equal_nan=before.dtype.kind == "f")
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """Swallow what the answer prints and warns: nbgrader takes anything on stderr for a failure."""
+    with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
+        warnings.simplefilter("ignore")
+        with contextlib.redirect_stderr(io.StringIO()):
+            yield
+
+
+@contextlib.contextmanager
+def _time_limit(seconds: float) -> Iterator[None]:
+    """Raise `TooSlow` in the main thread after some seconds; no limit where the system has no alarm."""
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def ring(*_: Any) -> None:
+        raise TooSlow
+
+    before = signal.signal(signal.SIGALRM, ring)
+    # It rings again and again: a bare `except:` in the learner's loop may swallow the first.
+    signal.setitimer(signal.ITIMER_REAL, seconds, 0.2)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _learner_frames(error: BaseException) -> list[traceback.FrameSummary]:
+    """The frames of the learner's own code: neither ours nor a library's."""
+    frames = traceback.extract_tb(error.__traceback__)
+    foreign = (os.path.dirname(__file__) + os.sep, "-packages" + os.sep, os.path.dirname(os.__file__), "<frozen")
+    return [frame for frame in frames if not any(part in frame.filename for part in foreign)]
+
+
+def _where(error: BaseException) -> str:
+    """Where the learner's code failed, such as "line 3: `return a @ b.T`"."""
+    frames = _learner_frames(error)
+    if not frames:
+        return ""
+    line = linecache.getline(frames[-1].filename, frames[-1].lineno or 0).strip()
+    return f"line {frames[-1].lineno}: `{line}`" if line else f"line {frames[-1].lineno}"
+
+
+def _raising_function(error: BaseException) -> str:
+    """Name of the learner's function that says it is not answered yet."""
+    frames = _learner_frames(error)
+    return frames[-1].name if frames else ""

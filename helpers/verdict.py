@@ -1,0 +1,125 @@
+"""The verdict: the half of a check that compares and explains.
+
+It sees only what the probe wrote down, plain values and arrays.  It never touches the learner's
+objects, so it can run in another process than the learner's code.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from helpers.compare import Difference, difference, same, table
+from helpers.exercises.base import Case, Exercise, Mistake, MustRaise
+from helpers.probe import observe
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a check found.
+
+    Attributes:
+        passed: whether every case is right.
+        says: the sentences the learner reads; empty when passed.
+        misconception: id of the recognised mistake, or `None`.
+        hint: what to look at next.
+    """
+
+    passed: bool
+    says: str = ""
+    misconception: str | None = None
+    hint: str = ""
+
+
+def judge(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Mapping[str, Any]]) -> Verdict:
+    """Compare what a probe saw with the oracle, and name the mistake when it is a known one."""
+    problems = [examine(exercise, case, one) for case, one in zip(cases, seen, strict=False)]
+    wrong = [i for i, problem in enumerate(problems) if problem]
+    if not wrong and len(seen) == len(cases):
+        return Verdict(passed=True)
+    first = wrong[0]
+    if "unanswered" in seen[first]:
+        return _unanswered(exercise, seen[first]["unanswered"])
+    mistake = recognise(exercise, cases, seen, wrong)
+    lines = [f"{exercise.name} is not right yet."]
+    lines += [mistake.says] if mistake else []
+    lines.append(f"On {cases[first].says}: {problems[first].says}.")
+    lines += _shown(problems[first])
+    hint = mistake.hint if mistake else exercise.hints[0]
+    return Verdict(False, "\n".join([*lines, f"Hint: {hint}"]), mistake.id if mistake else None, hint)
+
+
+def examine(exercise: Exercise, case: Case, seen: Mapping[str, Any]) -> Difference | None:
+    """What is wrong with one observation, or `None`."""
+    right = exercise.oracle(*case.args.values())
+    if "unanswered" in seen:
+        return Difference("it is not answered yet")
+    if "unusable" in seen:
+        return Difference(seen["unusable"])
+    if "too_slow" in seen:
+        return Difference(f"it was still running after {seen['too_slow']:g} seconds")
+    if isinstance(right, MustRaise):
+        return _raised(right, seen)
+    if "error" in seen:
+        error = seen["error"]
+        where = f" ({error['where']})" if error["where"] else ""
+        return Difference(f"it stopped with {error['type']}: {error['text']}{where}")
+    if seen["changed"]:
+        return Difference(f"it changed its input {', '.join(seen['changed'])}; compute a new array instead")
+    if exercise.judge:
+        says = exercise.judge(case.args, seen["value"])
+        return Difference(says) if says else None
+    return difference(right, seen["value"], parts=exercise.parts, tensors=exercise.tensors)
+
+
+def recognise(
+    exercise: Exercise, cases: Sequence[Case], seen: Sequence[Mapping[str, Any]], wrong: Sequence[int]
+) -> Mistake | None:
+    """The known mistake that behaves like this answer on the same inputs.
+
+    It must explain the first wrong case and more than half of all wrong ones; the one that explains
+    most is named.
+    """
+    scored = []
+    for mistake in exercise.mistakes:
+        theirs = observe(exercise, mistake.answer, cases[: len(seen)])
+        if len(theirs) == len(seen) and _alike(theirs[wrong[0]], seen[wrong[0]]):
+            explained = sum(_alike(theirs[i], seen[i]) for i in wrong)
+            agree = sum(_alike(a, b) for a, b in zip(theirs, seen, strict=True))
+            scored.append((explained, agree, mistake))
+    best = max(scored, key=lambda item: item[:2], default=None)
+    return best[2] if best and best[0] * 2 > len(wrong) else None
+
+
+def _alike(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    if one["changed"] != other["changed"]:
+        return False
+    if "value" in one and "value" in other:
+        return same(one["value"], other["value"])
+    if "error" in one and "error" in other:
+        return one["error"]["type"] == other["error"]["type"]
+    return "unusable" in one and one.get("unusable") == other.get("unusable")
+
+
+def _raised(right: MustRaise, seen: Mapping[str, Any]) -> Difference | None:
+    error = seen.get("error")
+    if not error:
+        return Difference(f"it should raise {right.error}, and it returned something")
+    if error["type"] != right.error:
+        return Difference(f"it should raise {right.error}; it raised {error['type']}: {error['text']}")
+    missing = [text for text in right.naming if text not in error["text"]]
+    if missing:
+        return Difference(f"the message of its {right.error} should name {missing[0]}; it says {error['text']!r}")
+    return None
+
+
+def _unanswered(exercise: Exercise, function: str) -> Verdict:
+    says = f"{exercise.name} is not answered yet: write your code in the answer cell and run it."
+    if function and function not in (exercise.name, "__init__", "forward", "<module>"):
+        says = f"{exercise.name} calls {function}, which is not answered yet."
+    return Verdict(False, says, None, exercise.hints[0])
+
+
+def _shown(problem: Difference) -> list[str]:
+    if problem.expected is None or problem.got is None or max(problem.expected.size, problem.got.size) > 24:
+        return []
+    return ["Expected:", table(problem.expected), "Got:", table(problem.got)]

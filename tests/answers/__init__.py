@@ -1,0 +1,1 @@
+"""Banks of right and wrong answers to the exercises."""

@@ -1,0 +1,64 @@
+"""Where the banks of answers in ``right/`` and ``wrong/`` register themselves."""
+
+import importlib
+import pkgutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A right answer: `obj` is what the learner's cell binds to the name `exercise`."""
+
+    exercise: str
+    style: str
+    obj: Any
+
+
+@dataclass(frozen=True)
+class WrongAnswer:
+    """A wrong answer: `mistake` is the id of the misconception, `note` says more where needed."""
+
+    exercise: str
+    mistake: str
+    obj: Any
+    note: str = ""
+
+
+RIGHT: list[Answer] = []
+WRONG: list[WrongAnswer] = []
+
+
+def add_right(exercise, style, obj):
+    RIGHT.append(Answer(exercise, style, obj))
+    return obj
+
+
+def add_wrong(exercise, mistake, obj, note=""):
+    WRONG.append(WrongAnswer(exercise, mistake, obj, note))
+    return obj
+
+
+def right(exercise, style):
+    def register(obj):
+        return add_right(exercise, style, obj)
+
+    return register
+
+
+def wrong(exercise, mistake, note=""):
+    def register(obj):
+        return add_wrong(exercise, mistake, obj, note)
+
+    return register
+
+
+def load():
+    """Import every module of both banks (each registers its answers once) and return both lists."""
+    for bank in ("right", "wrong"):
+        folder = Path(__file__).parent / bank
+        if folder.is_dir():
+            for module in sorted(pkgutil.iter_modules([str(folder)]), key=lambda found: found.name):
+                importlib.import_module(f"{__package__}.{bank}.{module.name}")
+    return RIGHT, WRONG

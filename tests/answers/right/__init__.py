@@ -1,0 +1,1 @@
+"""Right answers, one module per unit."""

@@ -1,0 +1,1 @@
+"""The commands of the course; `python tools/course.py help` lists them."""

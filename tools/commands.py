@@ -1,0 +1,116 @@
+"""The commands behind `make` and `python tools/course.py`."""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+
+from tools import constraints, environment, lab, lint, working_copy
+from tools.shell import ROOT, Stop, run, venv_python
+
+NOTEBOOKS, WORK = ROOT / "notebooks", ROOT / "work"
+
+
+def setup(_: Sequence[str]) -> int:
+    """Make .venv with everything the course needs."""
+    return 0
+
+
+def learn(_: Sequence[str]) -> int:
+    """Open the course in JupyterLab, on your own copy in work/."""
+    print(*working_copy.update(NOTEBOOKS, WORK), sep="\n")
+    return lab.start(learner=True)
+
+
+def fresh(words: Sequence[str]) -> int:
+    """Take the newest blank of a unit, keeping your file: fresh UNIT=05_softmax."""
+    print(*working_copy.fresh(NOTEBOOKS, WORK, words[0] if words else ""), sep="\n")
+    return 0
+
+
+def teach(_: Sequence[str]) -> int:
+    """Open the whole repository in JupyterLab, with all of nbgrader."""
+    return lab.start(learner=False)
+
+
+def test(words: Sequence[str]) -> int:
+    """Lint, then run all tests; ARGS="-k softmax" goes to pytest."""
+    environ = {"OMP_NUM_THREADS": "1", **os.environ}  # small tensors: more threads are slower, by far
+    failed = lint.check()
+    pytest = [venv_python(), "-m", "pytest", "-n", "auto", "--maxprocesses=4", *words]
+    return 1 if run(pytest, environ) or failed else 0
+
+
+def lint_(_: Sequence[str]) -> int:
+    """Check style, stripped outputs and whitespace, as CI does."""
+    return 1 if lint.check() else 0
+
+
+def fix(_: Sequence[str]) -> int:
+    """Repair what lint can repair."""
+    return 1 if lint.fix() else 0
+
+
+def notebooks(_: Sequence[str]) -> int:
+    """Generate notebooks/ from solutions/."""
+    return run([venv_python(), "-m", "nbgrader", "generate_assignment", "*", "--force", "--no-db"])
+
+
+def sync(_: Sequence[str]) -> int:
+    """Write what is stated once wherever it is shown, for example the repository's address."""
+    return run([venv_python(), "tools/sync_notebooks.py"])
+
+
+def bench(words: Sequence[str]) -> int:
+    """Print the course's figures: times and memory."""
+    return run([venv_python(), "tools/bench.py", *words])
+
+
+def pins(_: Sequence[str]) -> int:
+    """Write constraints.txt anew from a fresh environment."""
+    return constraints.compile_pins()
+
+
+COMMANDS = {
+    "learn": learn,
+    "test": test,
+    "setup": setup,
+    "fresh": fresh,
+    "teach": teach,
+    "lint": lint_,
+    "fix": fix,
+    "notebooks": notebooks,
+    "sync": sync,
+    "bench": bench,
+    "constraints": pins,
+}
+WITHOUT_VENV = {"fresh", "constraints"}
+
+
+def help_text() -> str:
+    """Return the list of commands."""
+    lines = [f"  {name:<12} {(function.__doc__ or '').strip()}" for name, function in COMMANDS.items()]
+    usage = "Usage: make COMMAND, or without make (Windows): py -3.11 tools\\course.py COMMAND"
+    return "\n".join([usage, "", *lines])
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run one command and return its exit code; what goes wrong is said in one sentence."""
+    parser = argparse.ArgumentParser(add_help=False)
+    parser.add_argument("command", nargs="?", default="help")
+    command, words = parser.parse_known_args(argv)
+    name = command.command
+    if name not in COMMANDS:
+        print(help_text())
+        return 0 if name == "help" else 2
+    try:
+        if name not in WITHOUT_VENV:
+            environment.ensure()
+        return COMMANDS[name](words)
+    except Stop as stop:
+        print(stop, file=sys.stderr)
+    except KeyboardInterrupt:
+        print("\nStopped; the same command goes on from here.", file=sys.stderr)
+    except OSError as error:
+        print(f"Could not {name}: {error.strerror} ({error.filename}).", file=sys.stderr)
+    return 1

@@ -1,0 +1,153 @@
+"""Make `.venv` and keep it up to date; repair one that was left half-made.
+
+`.venv/.ready` is the stamp, written last: while it fits, there is nothing to do. `.venv/.installing` exists
+while packages are written. A run that finds it follows one that was killed; since half-written packages look
+installed to pip, it starts from an empty `.venv`. A failed download writes nothing, and all is kept.
+"""
+
+import hashlib
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from tools.install_torch import install_torch
+from tools.shell import ROOT, Stop, call_name, venv_python
+
+LOG = "setup.log"
+NO_VENV = (
+    "This Python cannot make virtual environments: on Debian or Ubuntu run `sudo apt install python3-venv`, "
+    f"elsewhere install Python from python.org, then run `{call_name('setup')}` again."
+)
+QUIET = {"PIP_NO_INPUT": "1", "PIP_PROGRESS_BAR": "off", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+# What pip and uv write when something outside the course is wrong, and what to do about it.
+CAUSES = {
+    r"No space left|Errno 28|os error 28": "the disk is full: free some space (about 3 GB)",
+    r"Permission denied|Errno 13": "a folder is not writable: check who owns .venv and pip's cache",
+    r"NewConnectionError|NameResolution|Max retries|Read timed out|ConnectTimeout|ProxyError"
+    r"|Connection (broken|refused|reset)|dns error|error sending request|tcp connect": (
+        "the package index cannot be reached: check the internet connection (and the proxy, if you need one)"
+    ),
+}
+
+
+def fingerprint(root: Path) -> str:
+    """Return what the stamp must hold: where the course lies, and a digest of what says what to install."""
+    digest = hashlib.sha256()
+    for name in ("pyproject.toml", "constraints.txt"):
+        digest.update((root / name).read_bytes())
+    return f"{root}\n{digest.hexdigest()}\n"
+
+
+def stamped(root: Path) -> str:
+    """Return the stamp, or nothing if there is none."""
+    try:
+        return (root / ".venv" / ".ready").read_text("utf-8")
+    except (OSError, UnicodeDecodeError):
+        return ""
+
+
+def runs(python: Path, code: str) -> bool:
+    """Tell whether a Python exists and can run the code."""
+    try:
+        return subprocess.run([python, "-c", code], capture_output=True).returncode == 0
+    except OSError:
+        return False
+
+
+def is_ready(root: Path) -> bool:
+    """Tell whether `.venv` is complete and up to date."""
+    return stamped(root) == fingerprint(root) and runs(venv_python(root), "")
+
+
+def is_sound(root: Path) -> bool:
+    """Tell whether `.venv` can be built upon: not interrupted, not moved here, and its pip works."""
+    stamp = stamped(root)
+    moved = stamp != "" and not stamp.startswith(f"{root}\n")
+    interrupted = (root / ".venv" / ".installing").exists()
+    return not moved and not interrupted and runs(venv_python(root), "import pip, encodings")
+
+
+def advice(output: str) -> str:
+    """Say in half a sentence why an installation failed."""
+    for pattern, cause in CAUSES.items():
+        if re.search(pattern, output):
+            return cause
+    errors = re.findall(r"^(?:ERROR|error): (.+)$", output, re.MULTILINE)
+    return (errors[-1] if errors else "the log says why").rstrip(".")
+
+
+def show(line: str) -> None:
+    """Show the newest line of pip in place, for people who watch; logs get none of it."""
+    if sys.stdout.isatty():
+        print("\r\033[K" + line.strip()[:76], end="", flush=True)
+
+
+def run_logged(argv: Sequence[str | Path], log: Path) -> tuple[int, str]:
+    """Run a program, append what it prints to the log, and return its exit code and its output."""
+    environ = {**os.environ, **QUIET}
+    words = [str(word) for word in argv]
+    output = []
+    with log.open("a", encoding="utf-8") as file:
+        file.write(f"$ {' '.join(words)}\n")
+        with subprocess.Popen(
+            words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environ, text=True, errors="replace"
+        ) as process:
+            for line in process.stdout or ():
+                file.write(line)
+                file.flush()
+                show(line)
+                output.append(line)
+    show("")
+    return process.returncode, "".join(output)
+
+
+def installer(root: Path) -> Callable[[Sequence[str | Path], str], None]:
+    """Return a function that runs one installing command, or stops with a sentence."""
+    marker = root / ".venv" / ".installing"
+
+    def install(argv: Sequence[str | Path], what: str) -> None:
+        print(f"Installing {what} ...", flush=True)
+        marker.touch()
+        code, output = run_logged(argv, root / LOG)
+        half_written = code < 0 or (code > 0 and "Installing collected packages" in output)
+        if not half_written:
+            marker.unlink(missing_ok=True)
+        if code != 0:
+            again = f"then run `{call_name('setup')}` again, which goes on from here"
+            raise Stop(
+                f"Could not install {what}: {advice(output)}; {again} (pip's full output is in {LOG})."
+            )
+
+    return install
+
+
+def make_venv(root: Path) -> None:
+    """Make an empty `.venv`, in place of a broken one if need be."""
+    if not all(importlib.util.find_spec(name) for name in ("venv", "ensurepip")):
+        raise Stop(NO_VENV)
+    print(f"Making .venv with Python {sys.version.split()[0]} ...", flush=True)
+    python = getattr(sys, "_base_executable", sys.executable)  # we may run in the very .venv that is cleared
+    code, output = run_logged([python, "-m", "venv", "--clear", root / ".venv"], root / LOG)
+    if code != 0:
+        sentence = f"Could not make .venv: {advice(output)} (the full output is in {LOG})."
+        raise Stop(NO_VENV if "ensurepip" in output else sentence)
+
+
+def ensure(root: Path = ROOT) -> None:
+    """Make `.venv` what pyproject.toml and constraints.txt ask for, or stop with a sentence."""
+    if is_ready(root):
+        return
+    (root / LOG).write_text("", "utf-8")
+    if not is_sound(root):
+        make_venv(root)
+    python, constraints, install = venv_python(root), root / "constraints.txt", installer(root)
+    (root / ".venv" / ".ready").unlink(missing_ok=True)
+    install_torch(python, constraints, install)
+    packages = ["-e", f"{root}[dev]", "-c", constraints]
+    install([python, "-m", "pip", "install", *packages], "JupyterLab, nbgrader and the rest")
+    (root / ".venv" / ".ready").write_text(fingerprint(root), "utf-8")
+    print("Ready.", flush=True)

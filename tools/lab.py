@@ -1,0 +1,46 @@
+"""Start JupyterLab: for a learner in `work/` with a quiet profile, for an instructor with everything on."""
+
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from tools.shell import ROOT, run_until_stopped, venv_python
+
+PROFILE = ROOT / "tools" / "learner_profile"
+FIRST = "00_start_here"
+
+
+def has_screen(environ: Mapping[str, str], platform: str) -> bool:
+    """Guess whether a browser can open here; over ssh or without a display it cannot."""
+    if platform in ("win32", "darwin"):
+        return "SSH_CONNECTION" not in environ
+    return bool(environ.get("DISPLAY") or environ.get("WAYLAND_DISPLAY"))
+
+
+def learner_environ(environ: Mapping[str, str]) -> dict[str, str]:
+    """Put the learner's profile before any other Jupyter configuration."""
+    paths = [str(PROFILE), environ.get("JUPYTER_CONFIG_PATH", "")]
+    return {**environ, "JUPYTER_CONFIG_PATH": os.pathsep.join(path for path in paths if path)}
+
+
+def lab_command(environ: Mapping[str, str], platform: str, is_root: bool) -> list[str | Path]:
+    """Return the command that starts JupyterLab on this machine."""
+    command: list[str | Path] = [venv_python(), "-m", "jupyterlab"]
+    if not has_screen(environ, platform):
+        command.append("--no-browser")
+    if is_root:
+        command.append("--allow-root")  # in a container root is often the only user
+    return command
+
+
+def start(learner: bool) -> int:
+    """Start JupyterLab and stay until it stops."""
+    environ = learner_environ(os.environ) if learner else dict(os.environ)
+    command = lab_command(environ, sys.platform, hasattr(os, "geteuid") and os.geteuid() == 0)
+    if learner:
+        # The log is off up to warnings: what is left is the address.
+        command += [f"--ServerApp.root_dir={ROOT / 'work'}", "--ServerApp.log_level=WARN"]
+        command += [f"--LabApp.default_url=/lab/tree/{FIRST}/{FIRST}.ipynb"]
+    print("Starting JupyterLab; to stop it, press Ctrl-C here and answer y.", flush=True)
+    return run_until_stopped(command, environ)
