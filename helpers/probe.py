@@ -66,7 +66,8 @@ def _observe_one(exercise: Exercise, answer: Any, args: Mapping[str, Any], secon
     except KeyboardInterrupt:
         raise  # the learner pressed stop
     except BaseException as error:
-        seen["error"] = {"type": type(error).__name__, "text": str(error)[:300], "where": _where(error)}
+        kinds = [kind.__name__ for kind in type(error).__mro__]
+        seen["error"] = {"type": kinds[0], "kinds": kinds, "text": str(error)[:300], "where": _where(error)}
     seen["changed"] = [name for name, value in args.items() if not _same(value, given[name])]
     return seen
 

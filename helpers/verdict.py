@@ -4,6 +4,7 @@ It sees only what the probe wrote down, plain values and arrays.  It never touch
 objects, so it can run in another process than the learner's code.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -45,7 +46,8 @@ def judge(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Mapping[str,
     lines.append(f"On {cases[first].says}: {problems[first].says}.")
     lines += _shown(problems[first])
     hint = mistake.hint if mistake else exercise.hints[0]
-    return Verdict(False, "\n".join([*lines, f"Hint: {hint}"]), mistake.id if mistake else None, hint)
+    misconception = mistake.id if mistake else problems[first].misconception
+    return Verdict(False, "\n".join([*lines, f"Hint: {hint}"]), misconception, hint)
 
 
 def examine(exercise: Exercise, case: Case, seen: Mapping[str, Any]) -> Difference | None:
@@ -66,8 +68,7 @@ def examine(exercise: Exercise, case: Case, seen: Mapping[str, Any]) -> Differen
     if seen["changed"]:
         return Difference(f"it changed its input {', '.join(seen['changed'])}; compute a new array instead")
     if exercise.judge:
-        says = exercise.judge(case.args, seen["value"])
-        return Difference(says) if says else None
+        return exercise.judge(case.args, seen["value"])
     return difference(right, seen["value"], parts=exercise.parts, tensors=exercise.tensors)
 
 
@@ -104,9 +105,9 @@ def _raised(right: MustRaise, seen: Mapping[str, Any]) -> Difference | None:
     error = seen.get("error")
     if not error:
         return Difference(f"it should raise {right.error}, and it returned something")
-    if error["type"] != right.error:
+    if right.error not in error["kinds"]:
         return Difference(f"it should raise {right.error}; it raised {error['type']}: {error['text']}")
-    missing = [text for text in right.naming if text not in error["text"]]
+    missing = [text for text in right.naming if not re.search(rf"(?<!\d){text}(?!\d)", error["text"])]
     if missing:
         return Difference(f"the message of its {right.error} should name {missing[0]}; it says {error['text']!r}")
     return None

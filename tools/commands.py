@@ -18,7 +18,8 @@ def setup(_: Sequence[str]) -> int:
 
 def learn(_: Sequence[str]) -> int:
     """Open the course in JupyterLab, on your own copy in work/."""
-    print(*working_copy.update(NOTEBOOKS, WORK), sep="\n")
+    for message in working_copy.update(NOTEBOOKS, WORK):
+        print(message)
     return lab.start(learner=True)
 
 

@@ -41,10 +41,11 @@ def compile_pins() -> int:
         only_torch.write_text("\n".join(torch) + "\n", "utf-8")
         install([sys.executable, "-m", "venv", Path(folder) / ".venv"], "an empty environment")
         python = venv_python(Path(folder))
-        install_torch(python, only_torch, install)
         pip = [python, "-m", "pip"]
+        install([*pip, "install", "--upgrade", "pip"], "the newest pip")
+        install_torch(python, only_torch, install)
         install([*pip, "install", "-c", only_torch, "-e", f"{ROOT}[dev]", "uv"], "everything else")
-        freeze = subprocess.run([*pip, "freeze"], capture_output=True, text=True, check=True)
+        freeze = subprocess.run([*pip, "freeze", "--all"], capture_output=True, text=True, check=True)
     constraints.write_text(pins(freeze.stdout), "utf-8")
     print(f"Wrote {constraints.name}; run `{call_name('test')}`.")
     return 0

@@ -39,8 +39,8 @@ def start(learner: bool) -> int:
     environ = learner_environ(os.environ) if learner else dict(os.environ)
     command = lab_command(environ, sys.platform, hasattr(os, "geteuid") and os.geteuid() == 0)
     if learner:
-        # The log is off up to warnings: what is left is the address.
-        command += [f"--ServerApp.root_dir={ROOT / 'work'}", "--ServerApp.log_level=WARN"]
+        # Only warnings are logged, so that the address is what one sees.
+        command += [f"--ServerApp.root_dir={ROOT / 'work'}", "--log-level=WARN"]
         command += [f"--LabApp.default_url=/lab/tree/{FIRST}/{FIRST}.ipynb"]
     print("Starting JupyterLab; to stop it, press Ctrl-C here and answer y.", flush=True)
     return run_until_stopped(command, environ)

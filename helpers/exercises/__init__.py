@@ -42,8 +42,10 @@ UNIT_OF = {name: unit for unit, names in UNITS.items() for name in names}
 
 
 def module_name(exercise: str) -> str:
-    """File name of an exercise: its name in snake case (`QKVProjection` is in `qkv_projection`)."""
-    return re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", exercise).lower()
+    """File name of an exercise: its name, or for a class its name in snake case and `_module`."""
+    if not exercise[0].isupper():
+        return exercise
+    return re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", exercise).lower() + "_module"
 
 
 def find(name: str) -> Exercise:

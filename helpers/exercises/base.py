@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from helpers.compare import Difference
+
 # Distinct primes, so that no two axes can be confused; hidden tests draw from other numbers.
 SIZES = {"visible": (2, 3, 5, 7, 11), "hidden": (3, 5, 7, 11, 13)}
 
@@ -118,7 +120,7 @@ class Exercise:
     parts: tuple[str, ...] = ()
     whole_answer: tuple[str, ...] = ()
     probe: Callable[[Any, Mapping[str, Any]], Any] = call
-    judge: Callable[[Mapping[str, Any], Any], str | None] | None = None
+    judge: Callable[[Mapping[str, Any], Any], Difference | None] | None = None
     tensors: bool = False
 
 

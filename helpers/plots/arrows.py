@@ -5,13 +5,13 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.patches import Arc
 from matplotlib.transforms import Bbox
 from numpy.typing import ArrayLike
 
+from helpers.plots.angles import angle_words, draw_angle, polar
 from helpers.plots.data import named_arrays, one_of
 from helpers.plots.figure import DescribedFigure
-from helpers.plots.layout import arrange, panel, settle
+from helpers.plots.layout import along, arrange, panel, settle, text_width
 from helpers.plots.style import FAINT, FONT, INK, ROLES, for_text, role_of, styled
 from helpers.plots.words import short, shown
 
@@ -32,7 +32,7 @@ def vectors(
         named: name to vector, (2,) each.
         angle: two of the names, to draw the angle between them and write it with their dot product.
         title: heading.
-        roles: name to `"query"`, `"key"`, `"value"` or `"output"`, for the colour; otherwise told by the name.
+        roles: name to `"query"`, `"key"`, `"value"` or `"output"`, for the colour; else told by the name.
 
     Raises:
         ValueError: when a vector is not two finite numbers, or `angle` or `roles` has an unknown word.
@@ -48,8 +48,8 @@ def vectors(
     _draw_plane(axes, arrows)
     taken = [box for name, v in arrows.items() for box in _draw_arrow(axes, v, colours[name])]
     if pair:
-        axes.set_xlabel(_angle_words(pair, arrows), labelpad=8)
-        _draw_angle(axes, *(arrows[name] for name in pair), taken)
+        axes.set_xlabel(angle_words(pair, arrows), labelpad=8)
+        draw_angle(axes, *(arrows[name] for name in pair), taken)
     _draw_names(axes, arrows, colours, taken)
     arrange(figure, [[axes]], title=title)
     figure.description = _words(title, arrows, pair)
@@ -75,12 +75,29 @@ def _pair(angle: tuple[str, str] | None, arrows: Mapping[str, np.ndarray]) -> tu
     return pair
 
 
+def _plane(arrows: Mapping[str, np.ndarray]) -> tuple[np.ndarray, float]:
+    """The middle and half the side of a square that holds the origin, all tips and their labels."""
+    points = np.array([(0.0, 0.0), *arrows.values()])
+    low, high = points.min(axis=0), points.max(axis=0)
+    half = max(high - low) / 2 * 1.2 or 1.0
+    for _ in range(12):  # a label is in inches: the wider the square, the more of it a label takes
+        inch = 2 * half / _SIDE
+        reach = low[0]
+        for names, vector in _groups(arrows):
+            width = min(text_width(_label(names, vector), FONT * 1.1), 0.5 * _SIDE) * inch
+            reach = min(reach, vector[0] if _goes_right(vector) else vector[0] - width / 2)
+        half = max((high[0] - reach) / 2 + 0.15 * inch, max(high - low) / 2 + 0.45 * inch)
+    return np.array([(reach + high[0]) / 2, (low[1] + high[1]) / 2]), half
+
+
+def _goes_right(vector: np.ndarray) -> bool:
+    """Whether the label of a vector stands to the right of its tip, and not above or below it."""
+    return vector[0] >= -0.05 * np.linalg.norm(vector)
+
+
 def _draw_plane(axes: Axes, arrows: Mapping[str, np.ndarray]) -> None:
     """Equal axes round the origin and all tips."""
-    points = np.array([(0, 0), *arrows.values()])
-    low, high = points.min(axis=0), points.max(axis=0)
-    half = (max(high - low) or 1.0) * 0.5 * 1.2
-    middle = (low + high) / 2
+    middle, half = _plane(arrows)
     axes.set(xlim=(middle[0] - half, middle[0] + half), ylim=(middle[1] - half, middle[1] + half))
     axes.set_aspect("equal")
     axes.grid(True)
@@ -96,25 +113,7 @@ def _draw_arrow(axes: Axes, vector: np.ndarray, colour: str) -> list[Bbox]:
     else:
         line = {"arrowstyle": "-|>", "linewidth": 2.4, "color": colour, "shrinkA": 0, "shrinkB": 0}
         axes.annotate("", vector, (0, 0), arrowprops=line | {"mutation_scale": 18})
-    pixels = axes.transData.transform(np.linspace(0, 1, 40)[:, None] * vector)
-    return [Bbox.from_extents(x - 7, y - 7, x + 7, y + 7) for x, y in pixels]
-
-
-def _draw_angle(axes: Axes, a: np.ndarray, b: np.ndarray, taken: list[Bbox]) -> None:
-    degrees = _degrees(a, b)
-    if degrees is None:
-        return
-    start, end = (np.degrees(np.arctan2(v[1], v[0])) for v in (a, b))
-    if (end - start) % 360 > 180:
-        start, end = end, start
-    span = axes.get_xlim()[1] - axes.get_xlim()[0]
-    radius = min(0.4 * min(np.linalg.norm(a), np.linalg.norm(b)), 0.18 * span)
-    axes.add_patch(Arc((0, 0), 2 * radius, 2 * radius, theta1=start, theta2=end, linewidth=1.6, color=INK))
-    half = np.radians(start + ((end - start) % 360) / 2)
-    text = axes.text(0, 0, f"{short(degrees)}°", size=FONT, ha="center", va="center")
-    steps = radius + span * np.linspace(0.05, 0.3, 8)
-    turns = half + np.radians([0, 180])
-    settle(text, [(r * np.cos(t), r * np.sin(t)) for t in turns for r in steps], taken)
+    return along(axes.transData.transform(np.linspace(0, 1, 40)[:, None] * vector), 7)
 
 
 def _draw_names(
@@ -122,21 +121,20 @@ def _draw_names(
 ) -> None:
     """Label every tip, further out or turned aside where a label would cover another or an arrow."""
     for names, vector in _groups(arrows):
-        out = np.arctan2(vector[1], vector[0]) if vector.any() else np.radians(-45)
-        text = axes.annotate(
-            f"{' = '.join(names)} {_coordinates(vector)}",
-            vector,
-            (0, 0),
-            textcoords="offset points",
-            color=for_text(colours[names[0]]),
-            weight="bold",
-            annotation_clip=False,
-        )
-        text.set(ha="left" if np.cos(out) >= -0.3 else "right", va="center")
-        turns = np.radians([0, 25, -25, 50, -50, 75, -75, 110, -110])
-        settle(
-            text, [(r * np.cos(out + t), r * np.sin(out + t)) for r in (10, 22, 36, 54) for t in turns], taken
-        )
+        look = {"color": for_text(colours[names[0]]), "weight": "bold", "annotation_clip": False}
+        text = axes.annotate(_label(names, vector), vector, (0, 0), textcoords="offset points", **look)
+        text.set(ha="left" if _goes_right(vector) else "center", va="center")
+        taken.append(settle(text, _offsets(vector), taken))
+
+
+def _offsets(vector: np.ndarray) -> list[np.ndarray]:
+    """Where a label may stand, from the tip, in points: best place first."""
+    if not _goes_right(vector):
+        up = 1 if vector[1] >= 0 else -1
+        return [np.array([0, rise * side]) for rise in (14, 24, 34, 46) for side in (up, -up)]
+    out = np.arctan2(vector[1], vector[0]) if vector.any() else np.radians(-45)
+    turns = out + np.radians([0, 25, -25, 50, -50, 75, -75, 110, -110])
+    return [polar(r, turn) for r in (10, 22, 36, 54) for turn in turns]
 
 
 def _groups(arrows: Mapping[str, np.ndarray]) -> list[tuple[list[str], np.ndarray]]:
@@ -151,27 +149,17 @@ def _groups(arrows: Mapping[str, np.ndarray]) -> list[tuple[list[str], np.ndarra
     return groups
 
 
+def _label(names: list[str], vector: np.ndarray) -> str:
+    return f"{' = '.join(names)} {_coordinates(vector)}"
+
+
 def _coordinates(vector: np.ndarray) -> str:
     return f"({short(vector[0])}, {short(vector[1])})"
 
 
-def _degrees(a: np.ndarray, b: np.ndarray) -> float | None:
-    """The angle between two vectors; `None` when one has no direction."""
-    if not (a.any() and b.any()):
-        return None
-    return float(np.degrees(abs(np.arctan2(a[0] * b[1] - a[1] * b[0], a @ b))))
-
-
-def _angle_words(pair: tuple[str, ...], arrows: Mapping[str, np.ndarray]) -> str:
-    a, b = (arrows[name] for name in pair)
-    degrees = _degrees(a, b)
-    size = "no angle (a zero vector)" if degrees is None else f"angle {short(degrees)}°"
-    return f"{pair[0]} and {pair[1]}: {size}, dot product {short(float(a @ b))}"
-
-
 def _words(title: str, arrows: Mapping[str, np.ndarray], pair: tuple[str, ...] | None) -> str:
     groups = _groups(arrows)
-    said = "; ".join(f"{' = '.join(names)} {_coordinates(vector)}" for names, vector in groups)
+    said = "; ".join(_label(names, vector) for names, vector in groups)
     same = "".join(f" {' and '.join(names)} coincide." for names, _ in groups if len(names) > 1)
-    between = f" {_angle_words(pair, arrows)}." if pair else ""
+    between = f" {angle_words(pair, arrows)}." if pair else ""
     return f"{title or 'Vectors'}: arrows from the origin to {said}.{same}{between}"

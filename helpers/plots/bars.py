@@ -7,12 +7,12 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-from helpers.plots.cells import some
 from helpers.plots.data import MANY, array, labels, same_shape
 from helpers.plots.figure import DescribedFigure
 from helpers.plots.layout import arrange, between, panel
+from helpers.plots.sizes import some
 from helpers.plots.style import BLOCKED, FAINT, HATCH, HATCH_INK, INK, SMALL, styled
-from helpers.plots.words import Format, format_for, odd_in_words
+from helpers.plots.words import Format, format_for, odd_in_words, plural
 
 _LOGIT, _WEIGHT = "#F1A340", "#225EA8"  # of the colour maps of scores and of weights
 
@@ -48,11 +48,12 @@ def softmax_bars(
         panels, (x, w), (_LOGIT, _WEIGHT), ("logits", "weights"), strict=True
     ):
         _draw_bars(axes, values, colour, None if many else format_for(values))
-        axes.set_title(name)
+        axes.set_title(name, weight="bold")
         axes.set_yticks([])
     ticks = some(len(x), step)
     panels[0].set_yticks(ticks, [names[i] for i in ticks])
-    panels[1].set_xlim(0, max(1.0, np.nanmax(np.where(np.isfinite(w), w, 0))) * 1.22)
+    low, high = panels[1].get_xlim()
+    panels[1].set_xlim(low, max(high, 1.22))
     panels[1].set_xticks([0, 0.5, 1])
     arrange(figure, [panels], gap=0.95, title=f"{title} (numbers left out)".strip() if many else title)
     between(figure, *panels, "→", "softmax")
@@ -114,4 +115,4 @@ def _words(names: Sequence[str], x: np.ndarray, w: np.ndarray) -> str:
             f"{len(x)} logits, numbers left out. The five largest weights, logit → weight: {'; '.join(best)}."
         )
     total = f" The weights sum to {write_w(w.sum())}."
-    return f"logit → weight for {len(x)} entries. {'; '.join(pairs)}.{total}{odd_in_words(x)}"
+    return f"logit → weight for {plural(len(x), 'entry')}. {'; '.join(pairs)}.{total}{odd_in_words(x)}"

@@ -1,6 +1,5 @@
 """A matrix as a grid of cells: colour, number, and hatch for what is blocked or is no number."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -12,17 +11,14 @@ from matplotlib.collections import PatchCollection
 from matplotlib.colors import Colormap, Normalize
 from matplotlib.patches import Rectangle
 
-from helpers.plots.data import MANY
 from helpers.plots.figure import DescribedFigure
 from helpers.plots.layout import panel, text_width
+from helpers.plots.sizes import cell_size, marks_fit, some
 from helpers.plots.style import BLOCKED, HATCH, HATCH_INK, INK, SMALL, ink_on
 from helpers.plots.words import Format, peak
 
 KINDS = {"scores": "PuOr", "weights": "YlGnBu", "values": "BrBG", "gradient": "RdBu"}
 """Colour map of each kind: weights run from 0 to 1, the others are centred at 0."""
-
-NUMBER_ROWS, NUMBER_COLUMNS = 16, 12
-_SPAN = 7.6  # inches a grid without numbers may take
 
 
 @dataclass(frozen=True)
@@ -50,27 +46,9 @@ class Grid:
     title: str = ""
 
 
-def numbers_fit(matrix: np.ndarray) -> bool:
-    """Whether every cell of a matrix has room for its number."""
-    return matrix.shape[0] <= NUMBER_ROWS and matrix.shape[1] <= NUMBER_COLUMNS
-
-
-def is_sparse(matrix: np.ndarray) -> bool:
-    """Whether there are too many rows or columns to label each."""
-    return max(matrix.shape) > MANY
-
-
-def cell_size(matrix: np.ndarray, write: Format | None) -> tuple[float, float]:
-    """Width and height in inches that hold the longest number, or that fit the page."""
-    if write is None:
-        return tuple(min(max(_SPAN / count, 0.02), 0.34) for count in matrix.shape[::-1])
-    longest = max(len(write(x)) for x in matrix.flat)
-    return max(0.42, text_width("0" * longest, SMALL) + 0.14), 0.42
-
-
 def draw_grid(figure: DescribedFigure, grid: Grid, *, bar: bool = True) -> Axes:
     """Add a panel with the grid; without numbers it gets a colour bar and marks (see `_draw_marks`)."""
-    grid = replace(grid, cell=grid.cell or cell_size(grid.matrix, grid.write))
+    grid = replace(grid, cell=grid.cell or _cell(grid))
     height, width = grid.matrix.shape
     axes = panel(figure, width * grid.cell[0], height * grid.cell[1])
     axes.set(xlim=(-0.5, width - 0.5), ylim=(height - 0.5, -0.5))
@@ -81,10 +59,18 @@ def draw_grid(figure: DescribedFigure, grid: Grid, *, bar: bool = True) -> Axes:
     if grid.write:
         _draw_numbers(axes, grid, scale)
     elif scale:
-        _draw_marks(axes, grid, scale)
+        if marks_fit(grid.cell):
+            _draw_marks(axes, grid, scale)
         if bar:
             colour_bar(figure, axes, scale)
     return axes
+
+
+def _cell(grid: Grid) -> tuple[float, float]:
+    """The size of a cell, wider where that lets short labels of few columns stay level."""
+    width, height = cell_size(grid.matrix, grid.write)
+    widest = max((text_width(name, SMALL) for name in grid.columns), default=0.0) + 0.1
+    return (max(width, widest) if grid.write and widest <= min(1.2, 6 / len(grid.columns)) else width), height
 
 
 def colour_bar(figure: DescribedFigure, axes: Axes, scale: ScalarMappable) -> None:
@@ -114,7 +100,8 @@ def _draw_colours(axes: Axes, grid: Grid, scale: ScalarMappable | None) -> None:
     if scale is None:
         axes.set_facecolor(grid.kind)
     else:
-        axes.imshow(np.nan_to_num(grid.matrix), cmap=scale.cmap, norm=scale.norm, aspect="auto")
+        finite = np.where(np.isfinite(grid.matrix), grid.matrix, 0.0)
+        axes.imshow(np.clip(finite, *scale.get_clim()), cmap=scale.cmap, norm=scale.norm, aspect="auto")
     if min(grid.cell) > 0.15:
         line = {"color": "white" if scale else INK, "linewidth": 1.2 if scale else 0.6}
         axes.vlines(np.arange(1, grid.matrix.shape[1]) - 0.5, *axes.get_ylim(), **line)
@@ -123,19 +110,24 @@ def _draw_colours(axes: Axes, grid: Grid, scale: ScalarMappable | None) -> None:
 
 def _draw_hatch(axes: Axes, grid: Grid) -> None:
     cells = [Rectangle((j - 0.5, i - 0.5), 1, 1) for i, j in np.argwhere(_hatched(grid))]
-    hatch = HATCH if min(grid.cell) > 0.15 else None
     if cells:
         look = {"facecolor": BLOCKED, "edgecolor": HATCH_INK, "linewidth": 0}
-        axes.add_collection(PatchCollection(cells, hatch=hatch, **look))
+        axes.add_collection(PatchCollection(cells, hatch=HATCH, **look))
 
 
 def _draw_numbers(axes: Axes, grid: Grid, scale: ScalarMappable | None) -> None:
-    hatched = _hatched(grid)
     for (i, j), value in np.ndenumerate(grid.matrix):
-        look = {"color": ink_on(scale.to_rgba(value)) if scale else INK}
-        if hatched[i, j]:
-            look = {"color": INK, "bbox": {"facecolor": BLOCKED, "linewidth": 0, "pad": 1.5}}
-        axes.text(j, i, grid.write(value), ha="center", va="center", size=SMALL, **look)
+        axes.text(j, i, grid.write(value), ha="center", va="center", size=SMALL, color=_ink(value, scale))
+    for i, j in np.argwhere(_hatched(grid)):
+        text = axes.texts[i * grid.matrix.shape[1] + j]
+        text.set(color=INK, bbox={"facecolor": BLOCKED, "linewidth": 0, "pad": 1.5})
+
+
+def _ink(value: float, scale: ScalarMappable | None) -> str:
+    """Black or white, to be read on the cell of a number."""
+    if scale is None or not np.isfinite(value):
+        return INK
+    return ink_on(scale.to_rgba(np.clip(value, *scale.get_clim())))
 
 
 def _draw_marks(axes: Axes, grid: Grid, scale: ScalarMappable) -> None:
@@ -146,10 +138,8 @@ def _draw_marks(axes: Axes, grid: Grid, scale: ScalarMappable) -> None:
     else:
         best, marker = list(zip(*np.where(grid.matrix < 0), strict=True)), "_"
     size = min(7, 72 * min(grid.cell) * 0.4)
-    if size < 1.5:
-        return
     best = [(i, j) for i, j in best if np.isfinite(grid.matrix[i, j])]
-    inks = [ink_on(scale.to_rgba(grid.matrix[i, j])) for i, j in best]
+    inks = [_ink(grid.matrix[i, j], scale) for i, j in best]
     axes.scatter([j for _, j in best], [i for i, _ in best], c=inks, marker=marker, s=size**2, linewidths=1)
 
 
@@ -159,16 +149,18 @@ def _draw_labels(axes: Axes, grid: Grid) -> None:
     axes.tick_params(length=0)
     axes.set_xlabel(grid.column_label)
     axes.set_ylabel(grid.row_label)
-    axes.set_title(grid.title, pad=8)
+    axes.set_title(grid.title, pad=8, weight="bold")
     rows = some(len(grid.rows), grid.cell[1])
     axes.set_yticks(rows, [grid.rows[i] for i in rows])
-    columns = some(len(grid.columns), max(grid.cell[0], 0.01))
-    names = [grid.columns[j] for j in columns]
-    room = grid.cell[0] * (columns[1] - columns[0] if len(columns) > 1 else 1)
-    turned = any(text_width(name, SMALL) > room for name in names)
-    axes.set_xticks(columns, names, rotation=90 if turned else 0)
+    columns, turned = _column_ticks(grid)
+    axes.set_xticks(columns, [grid.columns[j] for j in columns], rotation=90 if turned else 0)
 
 
-def some(count: int, step: float) -> list[int]:
-    """The places to label when each takes `step` inches: all of them, or evenly spaced ones."""
-    return list(range(0, count, max(1, math.ceil(0.19 / step))))
+def _column_ticks(grid: Grid) -> tuple[list[int], bool]:
+    """The columns to label, and whether labels must be turned: words are, numbers are thinned out instead."""
+    widest = max((text_width(name, SMALL) for name in grid.columns), default=0.0)
+    if widest < grid.cell[0]:
+        return list(range(len(grid.columns))), False
+    if all(name.isdigit() for name in grid.columns):
+        return some(len(grid.columns), grid.cell[0], widest + 0.06), False
+    return some(len(grid.columns), grid.cell[0]), True

@@ -3,11 +3,12 @@
 import base64
 import html
 import io
-import warnings
 from typing import Any
 
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+
+from helpers.plots.style import course_style
 
 DPI = 144
 """Pixels an inch.  The picture is shown at half that, so it stays sharp on a dense screen."""
@@ -28,9 +29,7 @@ class DescribedFigure(Figure):
     def png(self) -> bytes:
         """The picture as PNG, on white whatever the theme of the notebook."""
         buffer = io.BytesIO()
-        with warnings.catch_warnings():
-            # A token in a script the font lacks is drawn as a box; the description still has it.
-            warnings.filterwarnings("ignore", message="Glyph .* missing")
+        with course_style():
             self.savefig(buffer, format="png", dpi=DPI, facecolor="white", transparent=False)
         return buffer.getvalue()
 
@@ -40,6 +39,7 @@ class DescribedFigure(Figure):
         width = round(self.get_size_inches()[0] * DPI / 2)
         picture = (
             f'<figure style="margin:0"><img alt="{html.escape(self.description)}" width="{width}" '
-            f'style="max-width:100%;height:auto;background:white" src="data:image/png;base64,{data}"></figure>'
+            f'style="max-width:100%;height:auto;background:white" '
+            f'src="data:image/png;base64,{data}"></figure>'
         )
         return {"text/html": picture, "text/plain": self.description}

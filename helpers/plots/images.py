@@ -4,10 +4,10 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-from helpers.plots.cells import cell_size, some
 from helpers.plots.data import MANY, array
 from helpers.plots.figure import DescribedFigure
 from helpers.plots.layout import arrange, between, panel
+from helpers.plots.sizes import cell_size, some
 from helpers.plots.style import BLOCKED, FONT, HATCH, HATCH_INK, INK, KEY, SMALL, ink_on, styled
 from helpers.plots.words import format_for, odd_in_words, rows_in_words
 
@@ -60,7 +60,7 @@ def _draw_image(axes: Axes, grey: np.ndarray, size: int) -> None:
     height, width = grey.shape
     _paint(axes, grey, grey)
     axes.set(xlim=(-0.5, width - 0.5), ylim=(height - 0.5, -0.5), xticks=[], yticks=[])
-    axes.set_title(f"image {grey.shape}")
+    axes.set_title(f"image {grey.shape}", weight="bold")
     axes.vlines(np.arange(0, width + 1, size) - 0.5, -0.5, height - 0.5, color=KEY, linewidth=2.5)
     axes.hlines(np.arange(0, height + 1, size) - 0.5, -0.5, width - 0.5, color=KEY, linewidth=2.5)
     across = width // size
@@ -83,9 +83,10 @@ def _draw_rows(figure: DescribedFigure, rows: np.ndarray, grey: np.ndarray) -> A
     ticks = some(count, high)
     axes.set_yticks(ticks, [f"patch {i}" for i in ticks])
     axes.set(ylim=(count - 0.5, -0.5), xlim=(-0.5, length - 0.5), xticks=[])
-    axes.set_title(f"tokens {rows.shape}")
+    axes.set_title(f"tokens {rows.shape}", weight="bold")
     axes.tick_params(length=0)
-    axes.hlines(np.arange(1, count) - 0.5, -0.5, length - 0.5, color=KEY, linewidth=min(2.0, 12 * high))
+    if count <= MANY:
+        axes.hlines(np.arange(1, count) - 0.5, -0.5, length - 0.5, color=KEY, linewidth=1.5)
     if write:
         image = axes.images[0]
         for (i, j), value in np.ndenumerate(rows):

@@ -1,5 +1,6 @@
 """Panels of a fixed size in inches, put in rows with the room their labels need."""
 
+import math
 import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
 from helpers.plots.figure import DescribedFigure
-from helpers.plots.style import FONT, INK, TITLE
+from helpers.plots.style import FONT, INK, SMALL, TITLE
 
 PAD = 0.14
 _LETTER = 0.6  # mean width of a letter as a part of the font size
@@ -51,10 +52,10 @@ def arrange(
     rooms = [[_room(figure, axes) for axes in row] for row in rows]
     widths = [sum(r.left + r.width + r.right + gap for r in row) - gap for row in rooms]
     heights = [_above(row) + _below(row) for row in rooms]
-    width = max(*widths, min(text_width(title, TITLE), 6.5)) + 2 * PAD
+    width = _whole(max(*widths, min(text_width(title, TITLE), 6.5)) + 2 * PAD)
     lines = textwrap.wrap(title, max(int((width - PAD) / text_width("n", TITLE)), 12))
     head = 0.27 * len(lines) + (0.12 if lines else 0)
-    height = sum(heights) + gap * (len(rows) - 1) + head + 2 * PAD
+    height = _whole(sum(heights) + gap * (len(rows) - 1) + head + 2 * PAD)
     figure.set_size_inches(width, height)
     if lines:
         figure.text(0.5, 1 - PAD / height, "\n".join(lines), size=TITLE, weight="bold", ha="center", va="top")
@@ -62,6 +63,11 @@ def arrange(
     for row, room, tall in zip(rows, rooms, heights, strict=True):
         _place_row(figure, row, room, gap, start, top - _above(room))
         top -= tall + gap
+
+
+def _whole(inches: float) -> float:
+    """A little more, for a whole number of CSS pixels (and a hair, for the rounding down to come)."""
+    return (math.ceil(inches * 72) + 0.01) / 72
 
 
 def _above(row: Sequence[_Room]) -> float:
@@ -97,11 +103,11 @@ def between(figure: DescribedFigure, left: Axes, right: Axes, symbol: str, capti
     figure.text(x, y, symbol, size=24, ha="center", va="center", color=INK)
     if caption:
         rise = 0.22 / figure.get_size_inches()[1]
-        figure.text(x, y + rise, caption, size=FONT, ha="center", va="bottom", color=INK)
+        figure.text(x, y + rise, caption, size=SMALL, ha="center", va="bottom", color=INK)
 
 
-def settle(text: Text, places: Iterable[tuple[float, float]], taken: list[Bbox]) -> None:
-    """Move a text to the first place that is free, or the least crowded; what it covers becomes taken."""
+def settle(text: Text, places: Iterable[tuple[float, float]], taken: Sequence[Bbox]) -> Bbox:
+    """Move a text to the first place that is free, or the least crowded; return what it covers there."""
     best, least = None, float("inf")
     for place in places:
         text.set_position(place)
@@ -112,7 +118,12 @@ def settle(text: Text, places: Iterable[tuple[float, float]], taken: list[Bbox])
         if not crowd:
             break
     text.set_position(best)
-    taken.append(text.get_window_extent().padded(2))
+    return text.get_window_extent().padded(2)
+
+
+def along(points: Iterable[tuple[float, float]], reach: float) -> list[Bbox]:
+    """Small boxes round points in pixels: what a line covers."""
+    return [Bbox.from_extents(x - reach, y - reach, x + reach, y + reach) for x, y in points]
 
 
 def _overlap(one: Bbox, other: Bbox) -> float:

@@ -11,12 +11,12 @@ from numpy.typing import ArrayLike
 from helpers.plots.data import array, named_arrays, one_of
 from helpers.plots.figure import DescribedFigure
 from helpers.plots.layout import arrange, panel
-from helpers.plots.style import HATCHES, INK, LINES, MARKERS, ROLES, SERIES, SMALL, for_text, role_of, styled
-from helpers.plots.words import odd_in_words, short, shown
+from helpers.plots.line_ends import draw_names, line_colour
+from helpers.plots.style import HATCHES, LINES, MARKERS, styled
+from helpers.plots.words import odd_in_words, plural, short, shown
 
 _WIDTH, _HEIGHT = 6.6, 3.9
 _FEW = 10  # points that are told one by one
-_APART = 0.075  # least distance of two labels, as a part of the height
 
 Band = Mapping[str, tuple[np.ndarray, np.ndarray]]
 
@@ -49,6 +49,8 @@ def curves(
         ValueError: when lengths differ, a band has no line, or a logarithm does not exist.
     """
     places = array("x", x, 1)
+    if not np.isfinite(places).all():
+        raise ValueError(f"x: expected finite numbers; got {short(places[~np.isfinite(places)][0])}")
     heights = named_arrays("named", named, 1)
     bands = _bands(band or {}, heights)
     edges = [value for pair in bands.values() for value in pair]
@@ -61,9 +63,11 @@ def curves(
     axes = panel(figure, _WIDTH, _HEIGHT)
     axes.set(xlabel=x_label, ylabel=y_label)
     _set_scales(axes, log_x, log_y)
+    if log_x and len(places) <= _FEW:
+        axes.set_xticks(places, [short(place) for place in places])
     for i, name in enumerate(heights):
         _draw_line(axes, i, name, places, heights[name], bands.get(name))
-    _draw_names(axes, places, heights)
+    draw_names(axes, places, heights)
     arrange(figure, [[axes]], title=title)
     figure.description = _words(title, x_label, y_label, places, heights, bands)
     return figure
@@ -96,12 +100,6 @@ def _set_scales(axes: Axes, log_x: bool, log_y: bool) -> None:
     axes.spines[["top", "right"]].set_visible(False)
 
 
-def line_colour(i: int, name: str) -> str:
-    """The colour of the role a name tells, else the next colour that has no role."""
-    role = role_of(name)
-    return ROLES[role] if role else SERIES[i % len(SERIES)]
-
-
 def _draw_line(axes: Axes, i: int, name: str, x: np.ndarray, y: np.ndarray, band: Any) -> None:
     y = np.where(np.isfinite(y), y, np.nan)
     colour = line_colour(i, name)
@@ -113,47 +111,18 @@ def _draw_line(axes: Axes, i: int, name: str, x: np.ndarray, y: np.ndarray, band
         axes.fill_between(x, *band, facecolor=colour, edgecolor=colour, alpha=0.2, hatch=hatch, linewidth=0)
 
 
-def _draw_names(axes: Axes, x: np.ndarray, heights: Mapping[str, np.ndarray]) -> None:
-    """Each name to the right of its line's end, pushed apart where ends are close."""
-    ends = {}
-    for name, y in heights.items():
-        last = np.flatnonzero(np.isfinite(y) & np.isfinite(x))
-        if last.size:
-            ends[name] = axes.transData.transform((x[last[-1]], y[last[-1]]))
-    to_axes = axes.transAxes.inverted()
-    order = sorted(ends, key=lambda name: ends[name][1])
-    wanted = [to_axes.transform(ends[name])[1] for name in order]
-    for name, height in zip(order, _spread(wanted), strict=True):
-        colour = for_text(line_colour(list(heights).index(name), name))
-        line = {"arrowstyle": "-", "color": colour, "linewidth": 0.8, "shrinkA": 2, "shrinkB": 5}
-        at = {"xycoords": axes.transAxes, "textcoords": axes.transAxes, "annotation_clip": False}
-        end = to_axes.transform(ends[name])
-        axes.annotate(
-            name, end, (1.05, height), arrowprops=line, color=colour, va="center", weight="bold", **at
-        )
-
-
-def _spread(heights: list[float]) -> list[float]:
-    """The same rising heights at least `_APART` from one another, moved as little as a sweep allows."""
-    spread: list[float] = []
-    for height in heights:
-        spread.append(max(height, spread[-1] + _APART) if spread else height)
-    shift = np.mean(spread) - np.mean(heights) if spread else 0.0
-    return [height - shift for height in spread]
-
-
 def _words(
     title: str, x_label: str, y_label: str, x: np.ndarray, heights: Mapping[str, np.ndarray], bands: Band
 ) -> str:
     start = f"{title or 'Curves'}: {y_label or 'height'} against {x_label or 'x'}"
-    start += f", {len(x)} places from {short(x[0])} to {short(x[-1])}. "
+    start += f", {plural(len(x), 'place')} from {short(x[0])} to {short(x[-1])}. "
     return start + " ".join(_line(name, x, y, bands.get(name)) for name, y in heights.items())
 
 
 def _line(name: str, x: np.ndarray, y: np.ndarray, band: Any) -> str:
     good = np.flatnonzero(np.isfinite(y))
     if not good.size:
-        return f"{name}: no finite number, not drawn."
+        return f"{name}: not drawn.{odd_in_words(y)}"
     if len(x) <= _FEW:
         said = ", ".join(f"{short(b)} at {short(a)}" for a, b in zip(x, y, strict=True))
     else:

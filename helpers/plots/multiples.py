@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from helpers.plots.cells import Grid, cell_size, draw_grid
+from helpers.plots.cells import Grid, draw_grid
 from helpers.plots.data import MANY, array, labels
 from helpers.plots.figure import DescribedFigure
 from helpers.plots.layout import arrange
+from helpers.plots.sizes import cell_size, marks_fit
 from helpers.plots.style import styled
 from helpers.plots.words import format_for, odd_in_words, peaks_in_words, plural, rows_in_words
 
@@ -40,7 +41,7 @@ def heads(
     rows = labels("tokens", tokens, n_q, f"query of weights {stack.shape}")
     columns = rows if n_q == n_k else [str(j) for j in range(n_k)]
     default = [f"head {i}" for i in range(h)]
-    names = labels("names", names or default, h, f"head of weights {stack.shape}")
+    names = labels("names", default if names is None else names, h, f"head of weights {stack.shape}")
     figure = DescribedFigure()
     fits = _numbers_fit(stack)
     panels = [_head(figure, stack, i, rows, columns, names[i], fits) for i in range(h)]
@@ -87,8 +88,10 @@ def _head(
 def _heading(title: str, stack: np.ndarray, fits: bool) -> str:
     if fits:
         return title
-    few = "some labels left out; " if max(stack.shape[1:]) > MANY else ""
-    return f"{title} ({few}a dot marks each query's largest weight)".strip()
+    notes = ["numbers and some labels left out"] if max(stack.shape[1:]) > MANY else []
+    if marks_fit((_SIDE / stack.shape[2], _SIDE / stack.shape[1])):
+        notes.append("a dot marks each query's largest weight")
+    return f"{title} ({'; '.join(notes)})".strip() if notes else title
 
 
 def _words(

@@ -11,11 +11,11 @@ from helpers.plots.cells import Grid, draw_grid
 from helpers.plots.data import MANY, allowed_cells, array, labels, same_shape
 from helpers.plots.figure import DescribedFigure
 from helpers.plots.heatmaps import mask_grid
-from helpers.plots.layout import arrange, between
-from helpers.plots.style import OUTPUT, styled, tint
-from helpers.plots.words import format_for, odd_in_words, peaks_in_words, plural, rows_in_words
+from helpers.plots.layout import arrange, between, text_width
+from helpers.plots.style import OUTPUT, SMALL, styled, tint
+from helpers.plots.words import Format, format_for, odd_in_words, peaks_in_words, plural, rows_in_words
 
-_FITS = 7  # tokens that leave room for numbers in four panels
+_FITS = 6  # tokens that leave room for numbers in four panels
 
 
 @styled
@@ -52,7 +52,7 @@ def chain(
     columns = rows if s.shape[0] == s.shape[1] else [str(j) for j in range(s.shape[1])]
     figure = DescribedFigure()
     panels = [draw_grid(figure, grid, bar=False) for grid in _grids(s, may, w, out, rows, columns)]
-    arrange(figure, [panels], gap=0.95, title=title)
+    arrange(figure, [panels], gap=0.85, title=title)
     for left, right, step in zip(panels, panels[1:], ("block", "softmax", "× V"), strict=False):
         between(figure, left, right, "→", step)
     figure.description = f"{title or 'Attention, step by step'}: " + _words(s, may, w, out, rows, columns)
@@ -71,22 +71,36 @@ def _broadcast(may: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
 def _grids(
     s: np.ndarray, may: np.ndarray, w: np.ndarray, out: np.ndarray, rows: list[str], columns: list[str]
 ) -> list[Grid]:
-    fits = max(s.shape) <= _FITS and out.shape[1] <= _FITS
-    cell = None if fits else tuple(min(2.3 / count, 0.3) for count in s.shape[::-1])
+    fits = _numbers_fit(s, out)
     features = [str(j) for j in range(out.shape[1])]
-    dense = 1 if s.shape[1] > 4 and np.any(s != np.round(s)) else None
     grids = [
-        Grid(s, format_for(s, dense) if fits else None, rows, columns, "query", "key", title="scores"),
+        Grid(s, _brief(s, s) if fits else None, rows, columns, "query", "key", title="scores"),
         replace(mask_grid(may, (), columns, "", "key"), title="mask"),
         Grid(w, format_for(w) if fits else None, (), columns, "", "key", "weights", ~may, title="weights"),
         Grid(
-            out, format_for(out) if fits else None, (), features, "", "feature", tint(OUTPUT), title="output"
+            out, _brief(out, s) if fits else None, (), features, "", "feature", tint(OUTPUT), title="output"
         ),
     ]
     if fits:
-        return grids
-    grids = [replace(grid, cell=cell, write=None) for grid in grids]
-    return [*grids[:3], replace(grids[3], kind="values", cell=(min(2.3 / out.shape[1], 0.3), cell[1]))]
+        return [replace(grid, cell=_tight(grid)) for grid in grids]
+    width, height = (min(2.3 / count, 0.3) for count in s.shape[::-1])
+    grids = [replace(grid, cell=(width, height), write=None) for grid in grids]
+    return [*grids[:3], replace(grids[3], kind="values", cell=(min(2.3 / out.shape[1], 0.3), height))]
+
+
+def _numbers_fit(s: np.ndarray, out: np.ndarray) -> bool:
+    return max(*s.shape, out.shape[1]) <= _FITS
+
+
+def _brief(values: np.ndarray, scores: np.ndarray) -> Format:
+    """One decimal only where more than four keys must share the row."""
+    crowded = scores.shape[1] > 4 and np.any(values != np.round(values)) and np.abs(values).max() > 1
+    return format_for(values, 1 if crowded else None)
+
+
+def _tight(grid: Grid) -> tuple[float, float]:
+    longest = max(len(grid.write(x)) for x in grid.matrix.flat)
+    return max(0.34, text_width("0" * longest, SMALL) + 0.1), 0.42
 
 
 def _words(
@@ -95,7 +109,7 @@ def _words(
     start = f"{plural(len(s), 'query')} ({', '.join(rows)}), {plural(s.shape[1], 'key')}. "
     blocked = f"{int((~may).sum())} of {may.size} cells are blocked"
     odd = odd_in_words(np.concatenate([s, w, out], axis=1))
-    if max(s.shape) > _FITS or out.shape[1] > _FITS:
+    if not _numbers_fit(s, out):
         few = " and some labels" if max(s.shape) > MANY else ""
         return (
             f"{start}Too large for numbers{few}; {blocked}. "

@@ -5,12 +5,13 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from helpers.plots.cells import Grid, cell_size, draw_grid, numbers_fit
+from helpers.plots.cells import Grid, draw_grid
 from helpers.plots.data import named_arrays
 from helpers.plots.figure import DescribedFigure
 from helpers.plots.layout import arrange, between
+from helpers.plots.sizes import cell_size, numbers_fit
 from helpers.plots.style import ROLES, role_of, styled, tint
-from helpers.plots.words import format_for, rows_in_words
+from helpers.plots.words import format_for, odd_in_words, rows_in_words
 
 
 @styled
@@ -76,6 +77,8 @@ def _matrix(name: str, value: np.ndarray) -> str:
     table, write = np.atleast_2d(value), format_for(value)
     start = f"{name} has shape {value.shape}"
     if not numbers_fit(table):
-        return f"{start}, too large for numbers; they run from {write(np.nanmin(value))} to {write(np.nanmax(value))}."
+        finite = value[np.isfinite(value)]
+        span = f"from {write(finite.min())} to {write(finite.max())}" if finite.size else "over nan only"
+        return f"{start}, too large for numbers; they run {span}.{odd_in_words(value)}"
     rows = [f"row {i}" for i in range(len(table))]
     return f"{start}: {rows_in_words(table, rows, write)}."

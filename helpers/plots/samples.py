@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from helpers.plots.data import named_arrays
 from helpers.plots.figure import DescribedFigure
 from helpers.plots.layout import arrange, panel
-from helpers.plots.lines import line_colour
+from helpers.plots.line_ends import line_colour
 from helpers.plots.style import HATCHES, LINES, styled
 from helpers.plots.words import odd_in_words, short
 

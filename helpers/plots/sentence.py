@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike
 
 from helpers.plots.data import MANY, array, labels
 from helpers.plots.figure import DescribedFigure
-from helpers.plots.layout import arrange, panel, settle, text_width
-from helpers.plots.style import FAINT, FONT, INK, KEY, QUERY, SMALL, for_text, styled
-from helpers.plots.words import listed, odd_in_words
+from helpers.plots.layout import along, arrange, panel, settle, text_width
+from helpers.plots.style import FAINT, INK, KEY, QUERY, SMALL, for_text, styled
+from helpers.plots.words import listed, odd_in_words, plural
 
 LEAST = 0.05
 """Weights below this are not drawn."""
@@ -44,7 +44,7 @@ def arcs(
     lines = [(i, j) for i in queries for j in np.flatnonzero(np.nan_to_num(w[i]) >= LEAST)]
     figure = DescribedFigure()
     places, turned = _places(names)
-    axes = panel(figure, max(places[-1] + 0.6, 2.5), 3.0)
+    axes = panel(figure, max(places[-1] + 0.6, 2.5), 3.2)
     axes.set(xlim=(-0.3, max(places[-1] + 0.3, 2.2)), ylim=(0, 1))
     axes.axis("off")
     _draw_tokens(axes, names, places, turned, focus)
@@ -62,7 +62,7 @@ def _check_focus(focus: int | None, count: int) -> None:
 
 def _places(names: Sequence[str]) -> tuple[np.ndarray, bool]:
     """Where each token stands, in inches, and whether they must be turned to fit."""
-    widths = np.array([max(text_width(name), 0.35) for name in names]) + 0.2
+    widths = np.array([max(text_width(name), 0.45) for name in names]) + 0.2
     turned = len(names) > MANY or widths.sum() > 11
     if turned:
         return np.arange(len(names)) * min(0.55, max(0.22, 10 / len(names))), True
@@ -86,24 +86,37 @@ def _draw_tokens(
                 color=FAINT if faint else for_text(colour),
                 weight="bold" if y == 1 and focus == i else "normal",
             )
-        at = (axes.get_xlim()[0] - 0.25, y)
-        axes.text(*at, role, ha="right", va=side, color=for_text(colour), style="italic", size=FONT)
+        at, shift = (
+            (axes.get_xlim()[0] - 0.25, y),
+            {"xytext": (0, 4 if y else -4), "textcoords": "offset points"},
+        )
+        look = {"color": for_text(colour), "style": "italic", "annotation_clip": False}
+        axes.annotate(role, at, **shift, ha="right", va=side, **look)
 
 
 def _draw_lines(axes: Axes, w: np.ndarray, lines: Sequence[tuple[int, int]], places: np.ndarray) -> None:
     """Lines from the lightest to the heaviest, then percentages where they cover no other."""
-    taken: list[Bbox] = []
     lines = sorted(lines, key=lambda line: w[line])
     for i, j in lines:
-        width, depth = 0.6 + 9 * min(w[i, j], 1.0), 0.25 + 0.45 * min(w[i, j], 1.0)
+        width, depth = 0.8 + 9 * min(w[i, j], 1.0), 0.35 + 0.4 * min(w[i, j], 1.0)
         axes.plot([places[i], places[j]], [1, 0], color=QUERY, alpha=depth, linewidth=width, zorder=1)
-    if len(lines) > _PERCENTS:
-        return
-    for i, j in reversed(lines):
+    if len(lines) <= _PERCENTS:
+        _draw_percents(axes, w, lines[::-1], places)
+
+
+def _draw_percents(axes: Axes, w: np.ndarray, lines: Sequence[tuple[int, int]], places: np.ndarray) -> None:
+    """The percentage of each line, where it covers no other percentage and the fewest other lines."""
+    parts = np.linspace(0.12, 0.88, 60)
+    paths = {
+        (i, j): np.stack([places[j] + parts * (places[i] - places[j]), parts], axis=-1) for i, j in lines
+    }
+    covered = {line: along(axes.transData.transform(path), 3) for line, path in paths.items()}
+    labels: list[Bbox] = []
+    for line, path in paths.items():
         box = {"facecolor": "white", "edgecolor": "none", "pad": 0.8, "alpha": 0.9}
-        text = axes.text(0, 0, f"{w[i, j]:.0%}", ha="center", va="center", size=SMALL, color=INK, bbox=box)
-        parts = [0.22, 0.3, 0.38, 0.46, 0.54, 0.62, 0.7, 0.78, 0.86, 0.14]
-        settle(text, [(places[j] + t * (places[i] - places[j]), t) for t in parts], taken)
+        text = axes.text(0, 0, f"{w[line]:.0%}", ha="center", va="center", size=SMALL, color=INK, bbox=box)
+        others = [one for other, boxes in covered.items() if other != line for one in boxes]
+        labels.append(settle(text, path[15:-5:4], labels * 20 + others))
 
 
 def _heading(title: str, lines: Sequence[Any]) -> str:
@@ -117,6 +130,7 @@ def _words(title: str, w: np.ndarray, names: Sequence[str], queries: Sequence[in
     for i in queries:
         keys = [j for j in np.argsort(-np.nan_to_num(w[i]), kind="stable") if w[i, j] >= LEAST]
         parts.append(f"{names[i]} looks at {listed([f'{names[j]} {w[i, j]:.0%}' for j in keys])}")
-    start = f"{title or 'Attention lines'}: {len(names)} tokens ({listed(names)}), weights of 5 % and more"
+    start = f"{title or 'Attention lines'}: {plural(len(names), 'token')} ({listed(names)})"
+    start += ", weights of 5 % and more"
     left_out = ", percentages left out of the picture" if crowded else ""
     return f"{start}{left_out}. {'; '.join(parts)}.{odd_in_words(w)}"

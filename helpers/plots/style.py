@@ -1,7 +1,9 @@
 """The visual language of the course: one colour for one role, and never colour alone."""
 
+import contextlib
 import functools
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterator
 from typing import Any, ParamSpec, TypeVar
 
 import matplotlib
@@ -43,14 +45,25 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
+@contextlib.contextmanager
+def course_style() -> Iterator[None]:
+    """The style of the course, whatever style the learner has set, which is theirs again afterwards.
+
+    A token in a script the font lacks is drawn as a box without a warning: the description has it.
+    """
+    defaults = matplotlib.rcParamsDefault
+    plain = {name: defaults[name] for name in defaults if name.split(".")[0] in _FAMILIES}
+    with matplotlib.rc_context(plain | _OURS), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing")
+        yield
+
+
 def styled(plot: Callable[P, R]) -> Callable[P, R]:
-    """Draw in the style of the course, whatever style the learner has set, and leave theirs as it was."""
+    """Make a plot draw in the style of the course."""
 
     @functools.wraps(plot)
     def drawn(*args: P.args, **options: P.kwargs) -> R:
-        defaults = matplotlib.rcParamsDefault
-        plain = {name: defaults[name] for name in defaults if name.split(".")[0] in _FAMILIES}
-        with matplotlib.rc_context(plain | _OURS):
+        with course_style():
             return plot(*args, **options)
 
     return drawn

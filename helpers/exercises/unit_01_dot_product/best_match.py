@@ -19,6 +19,8 @@ def cases(draw: Draw) -> Iterator[Case]:
     yield Case("a long key that points less well", {"query": np.array([1.0, 1.0]), "keys": long})
     below = np.array([[-3.0, 0.0], [-1.0, 0.0], [-2.0, 0.0]])
     yield Case("dot products that are all negative", {"query": np.array([1.0, 5.0]), "keys": below})
+    close = np.array([[0.2, 0.1], [0.4, 0.1], [0.9, -0.5]])
+    yield Case("dot products that differ by less than 1", {"query": np.array([1.0, 1.0]), "keys": close})
     for width in (np.float64, np.float32):
         n, d = draw.sizes(2)
         query, keys = draw.normal(d, dtype=width), draw.normal(n, d, dtype=width)
@@ -87,7 +89,7 @@ EXERCISE = Exercise(
         Mistake(
             "starts-at-zero",
             "Your best score starts at 0, so keys with negative dot products can never win.",
-            lambda query, keys: _last(np.array([0.0])) if (keys @ query).max() <= 0 else int(np.argmax(keys @ query)),
+            lambda query, keys: int(np.argmax(keys @ query)) if (keys @ query).max() > 0 else 0,
             "What should the first key be compared with?",
         ),
         Mistake(

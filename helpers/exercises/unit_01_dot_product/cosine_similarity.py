@@ -15,6 +15,7 @@ def cases(draw: Draw) -> Iterator[Case]:
     yield Case("a = [3, 0] and b = [2, 2]", {"a": np.array([3.0, 0.0]), "b": np.array([2.0, 2.0])})
     yield Case("two vectors in one direction", {"a": np.array([1.0, 2.0, 2.0]), "b": np.array([3.0, 6.0, 6.0])})
     yield Case("two opposite vectors", {"a": np.array([1.0, -2.0]), "b": np.array([-3.0, 6.0])})
+    yield Case("vectors whose entries sum to 0", {"a": np.array([1.0, -1.0]), "b": np.array([2.0, -3.0])})
     for width in (np.float64, np.float32):
         (d,) = draw.sizes(1)
         a, b = draw.normal(d, dtype=width), draw.normal(d, dtype=width, scale=4)

@@ -55,9 +55,9 @@ def double_recursive(x):
     return np.array([double_recursive(row) for row in x]).reshape(x.shape)
 
 
-@right("double", "doubled twice, halved, through a transposed view")
+@right("double", "a transposed view")
 def double_transposed(x):
-    return (4 * x.T).T - 2 * x
+    return (x.T * 2).T
 
 
 add_right("double", "lambda", lambda x: x * 2)

@@ -370,7 +370,9 @@ class QKVEinsum(nn.Module):
         return torch.einsum("bnd,ed->bne", x, layer.weight)
 
     def forward(self, x):
-        return self.Projected(self._project(x, self.W_q), self._project(x, self.W_k), self._project(x, self.W_v))
+        return self.Projected(
+            self._project(x, self.W_q), self._project(x, self.W_k), self._project(x, self.W_v)
+        )
 
 
 @right("QKVProjection", "token by token, stacked")

@@ -195,11 +195,11 @@ def scaled_transposed_view(Q, K):
 @right("scaled_scores", "recursion over the leading axes, lists")
 def scaled_recursive(Q, K):
     if Q.ndim == 2:
-        return [[float(q @ k) / math.sqrt(len(q)) for k in K] for q in Q]
+        return np.array([[float(q @ k) / math.sqrt(len(q)) for k in K] for q in Q])
     return np.array([scaled_recursive(q, k) for q, k in zip(Q, K, strict=True)])
 
 
-@right("scaled_scores", "inner, root mean instead of a root of the width, 2-D by 2-D")
+@right("scaled_scores", "a mean times sqrt(d_k)")
 def scaled_mean(Q, K):
     # A mean is a sum over d_k: mean * sqrt(d_k) = sum / sqrt(d_k).
     return np.mean(Q[..., :, None, :] * K[..., None, :, :], axis=-1) * np.sqrt(Q.shape[-1])

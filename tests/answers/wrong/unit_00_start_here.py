@@ -70,14 +70,6 @@ def double_flat(x):
     return 2 * x.ravel()
 
 
-@wrong("double", "fixed-number-of-axes", note="a 0-d array has no len()")
-def double_loop(x):
-    y = x.copy()
-    for i in range(len(x)):
-        y[i] = 2 * x[i]
-    return y
-
-
 @wrong("double", "first-batch-only")
 def double_first_row(x):
     y = x.copy()

@@ -567,3 +567,372 @@ def rows_last_left_out(I, W):
     return out
 
 
+# ------------------------------------------------------------------ class QKVProjection
+
+
+@wrong("QKVProjection", "bias-left-on")
+class QKVWithBias(nn.Module):
+    def __init__(self, d_model, d_k, d_v):
+        super().__init__()
+        self.W_q = nn.Linear(d_model, d_k)
+        self.W_k = nn.Linear(d_model, d_k)
+        self.W_v = nn.Linear(d_model, d_v)
+
+    def forward(self, x):
+        return self.W_q(x), self.W_k(x), self.W_v(x)
+
+
+@wrong("QKVProjection", "bias-left-on", note="V only")
+class QKVValueBias(nn.Module):
+    def __init__(self, d_model, d_k, d_v):
+        super().__init__()
+        self.W_q = nn.Linear(d_model, d_k, bias=False)
+        self.W_k = nn.Linear(d_model, d_k, bias=False)
+        self.W_v = nn.Linear(d_model, d_v)
+
+    def forward(self, x):
+        return self.W_q(x), self.W_k(x), self.W_v(x)
+
+
+@wrong("QKVProjection", "wrong-order", note="K, Q, V")
+class QKVWrongOrder(nn.Module):
+    def __init__(self, d_model, d_k, d_v):
+        super().__init__()
+        self.W_q = nn.Linear(d_model, d_k, bias=False)
+        self.W_k = nn.Linear(d_model, d_k, bias=False)
+        self.W_v = nn.Linear(d_model, d_v, bias=False)
+
+    def forward(self, x):
+        return self.W_k(x), self.W_q(x), self.W_v(x)
+
+
+@wrong("QKVProjection", "wrong-order", note="Q, V, K")
+class QKVValueSecond(nn.Module):
+    def __init__(self, d_model, d_k, d_v):
+        super().__init__()
+        self.W_q = nn.Linear(d_model, d_k, bias=False)
+        self.W_k = nn.Linear(d_model, d_k, bias=False)
+        self.W_v = nn.Linear(d_model, d_v, bias=False)
+
+    def forward(self, x):
+        return self.W_q(x), self.W_v(x), self.W_k(x)
+
+
+@wrong("QKVProjection", "value-not-projected")
+class QKVValueIsX(nn.Module):
+    def __init__(self, d_model, d_k, d_v):
+        super().__init__()
+        self.W_q = nn.Linear(d_model, d_k, bias=False)
+        self.W_k = nn.Linear(d_model, d_k, bias=False)
+        self.W_v = nn.Linear(d_model, d_v, bias=False)
+
+    def forward(self, x):
+        return self.W_q(x), self.W_k(x), x
+
+
+@wrong("QKVProjection", "key-weight-reused")
+class QKVKeyForValue(nn.Module):
+    def __init__(self, d_model, d_k, d_v):
+        super().__init__()
+        self.W_q = nn.Linear(d_model, d_k, bias=False)
+        self.W_k = nn.Linear(d_model, d_k, bias=False)
+        self.W_v = nn.Linear(d_model, d_v, bias=False)
+
+    def forward(self, x):
+        return self.W_q(x), self.W_k(x), self.W_k(x)
+
+
+@wrong("QKVProjection", "query-weight-reused", note="right when W_q == W_k")
+class QKVQueryForKey(nn.Module):
+    def __init__(self, d_model, d_k, d_v):
+        super().__init__()
+        self.W_q = nn.Linear(d_model, d_k, bias=False)
+        self.W_k = nn.Linear(d_model, d_k, bias=False)
+        self.W_v = nn.Linear(d_model, d_v, bias=False)
+
+    def forward(self, x):
+        return self.W_q(x), self.W_q(x), self.W_v(x)
+
+
+@wrong("QKVProjection", "query-weight-reused", note="W_k is W_q: the same object")
+class QKVShared(nn.Module):
+    def __init__(self, d_model, d_k, d_v):
+        super().__init__()
+        self.W_q = nn.Linear(d_model, d_k, bias=False)
+        self.W_k = self.W_q
+        self.W_v = nn.Linear(d_model, d_v, bias=False)
+
+    def forward(self, x):
+        return self.W_q(x), self.W_k(x), self.W_v(x)
+
+
+@wrong("QKVProjection", "square-only", note="d_k for V: right when d_v == d_k")
+class QKVValueWidth(nn.Module):
+    def __init__(self, d_model, d_k, d_v):
+        super().__init__()
+        self.W_q = nn.Linear(d_model, d_k, bias=False)
+        self.W_k = nn.Linear(d_model, d_k, bias=False)
+        self.W_v = nn.Linear(d_model, d_k, bias=False)
+
+    def forward(self, x):
+        return self.W_q(x), self.W_k(x), self.W_v(x)
+
+
+@wrong("QKVProjection", "weight-transposed", note="nn.Linear(out, in)")
+class QKVArgumentsSwapped(nn.Module):
+    def __init__(self, d_model, d_k, d_v):
+        super().__init__()
+        self.W_q = nn.Linear(d_k, d_model, bias=False)
+        self.W_k = nn.Linear(d_k, d_model, bias=False)
+        self.W_v = nn.Linear(d_v, d_model, bias=False)
+
+    def forward(self, x):
+        return self.W_q(x), self.W_k(x), self.W_v(x)
+
+
+@wrong("QKVProjection", "weight-transposed", note="x @ weight")
+class QKVWeightNotTransposed(nn.Module):
+    def __init__(self, d_model, d_k, d_v):
+        super().__init__()
+        self.W_q = nn.Linear(d_model, d_k, bias=False)
+        self.W_k = nn.Linear(d_model, d_k, bias=False)
+        self.W_v = nn.Linear(d_model, d_v, bias=False)
+
+    def forward(self, x):
+        return x @ self.W_q.weight, x @ self.W_k.weight, x @ self.W_v.weight
+
+
+@wrong("QKVProjection", "chained-projections")
+class QKVChained(nn.Module):
+    def __init__(self, d_model, d_k, d_v):
+        super().__init__()
+        self.W_q = nn.Linear(d_model, d_k, bias=False)
+        self.W_k = nn.Linear(d_model, d_k, bias=False)
+        self.W_v = nn.Linear(d_model, d_v, bias=False)
+
+    def forward(self, x):
+        Q = self.W_q(x)
+        K = self.W_k(Q)
+        return Q, K, self.W_v(K)
+
+
+@wrong("QKVProjection", "scaled-too-early")
+class QKVScaled(nn.Module):
+    def __init__(self, d_model, d_k, d_v):
+        super().__init__()
+        self.W_q = nn.Linear(d_model, d_k, bias=False)
+        self.W_k = nn.Linear(d_model, d_k, bias=False)
+        self.W_v = nn.Linear(d_model, d_v, bias=False)
+
+    def forward(self, x):
+        return self.W_q(x) / self.W_q.out_features**0.5, self.W_k(x), self.W_v(x)
+
+
+@wrong("QKVProjection", "extra-nonlinearity")
+class QKVRelu(nn.Module):
+    def __init__(self, d_model, d_k, d_v):
+        super().__init__()
+        self.W_q = nn.Linear(d_model, d_k, bias=False)
+        self.W_k = nn.Linear(d_model, d_k, bias=False)
+        self.W_v = nn.Linear(d_model, d_v, bias=False)
+
+    def forward(self, x):
+        return tuple(torch.relu(W(x)) for W in (self.W_q, self.W_k, self.W_v))
+
+
+@wrong("QKVProjection", "wrong-attribute-names")
+class QKVOtherNames(nn.Module):
+    def __init__(self, d_model, d_k, d_v):
+        super().__init__()
+        self.query = nn.Linear(d_model, d_k, bias=False)
+        self.key = nn.Linear(d_model, d_k, bias=False)
+        self.value = nn.Linear(d_model, d_v, bias=False)
+
+    def forward(self, x):
+        return self.query(x), self.key(x), self.value(x)
+
+
+@wrong("QKVProjection", "parameter-instead-of-linear")
+class QKVParameters(nn.Module):
+    def __init__(self, d_model, d_k, d_v):
+        super().__init__()
+        self.W_q = nn.Parameter(torch.randn(d_model, d_k))
+        self.W_k = nn.Parameter(torch.randn(d_model, d_k))
+        self.W_v = nn.Parameter(torch.randn(d_model, d_v))
+
+    def forward(self, x):
+        return x @ self.W_q, x @ self.W_k, x @ self.W_v
+
+
+@wrong("QKVProjection", "no-super-init")
+class QKVNoSuper(nn.Module):
+    def __init__(self, d_model, d_k, d_v):
+        self.W_q = nn.Linear(d_model, d_k, bias=False)
+        self.W_k = nn.Linear(d_model, d_k, bias=False)
+        self.W_v = nn.Linear(d_model, d_v, bias=False)
+
+    def forward(self, x):
+        return self.W_q(x), self.W_k(x), self.W_v(x)
+
+
+@wrong("QKVProjection", "gradient-cut", note="no gradient for W_k")
+class QKVDetached(nn.Module):
+    def __init__(self, d_model, d_k, d_v):
+        super().__init__()
+        self.W_q = nn.Linear(d_model, d_k, bias=False)
+        self.W_k = nn.Linear(d_model, d_k, bias=False)
+        self.W_v = nn.Linear(d_model, d_v, bias=False)
+
+    def forward(self, x):
+        return self.W_q(x), self.W_k(x).detach(), self.W_v(x)
+
+
+@wrong("QKVProjection", "gradient-cut", note="weight.data")
+class QKVData(nn.Module):
+    def __init__(self, d_model, d_k, d_v):
+        super().__init__()
+        self.W_q = nn.Linear(d_model, d_k, bias=False)
+        self.W_k = nn.Linear(d_model, d_k, bias=False)
+        self.W_v = nn.Linear(d_model, d_v, bias=False)
+
+    def forward(self, x):
+        return self.W_q(x), self.W_k(x), x @ self.W_v.weight.data.T
+
+
+@wrong("QKVProjection", "gradient-cut")
+class QKVNoGrad(nn.Module):
+    def __init__(self, d_model, d_k, d_v):
+        super().__init__()
+        self.W_q = nn.Linear(d_model, d_k, bias=False)
+        self.W_k = nn.Linear(d_model, d_k, bias=False)
+        self.W_v = nn.Linear(d_model, d_v, bias=False)
+
+    @torch.no_grad()
+    def forward(self, x):
+        return self.W_q(x), self.W_k(x), self.W_v(x)
+
+
+@wrong("QKVProjection", "gradient-doubled")
+class QKVDoubleGradient(nn.Module):
+    def __init__(self, d_model, d_k, d_v):
+        super().__init__()
+        self.W_q = nn.Linear(d_model, d_k, bias=False)
+        self.W_k = nn.Linear(d_model, d_k, bias=False)
+        self.W_v = nn.Linear(d_model, d_v, bias=False)
+
+    def forward(self, x):
+        return self.W_q(x), self.W_k(x), 2 * self.W_v(x) - self.W_v(x).detach()
+
+
+@wrong("QKVProjection", "returns-dict")
+class QKVDict(nn.Module):
+    def __init__(self, d_model, d_k, d_v):
+        super().__init__()
+        self.W_q = nn.Linear(d_model, d_k, bias=False)
+        self.W_k = nn.Linear(d_model, d_k, bias=False)
+        self.W_v = nn.Linear(d_model, d_v, bias=False)
+
+    def forward(self, x):
+        return {"Q": self.W_q(x), "K": self.W_k(x), "V": self.W_v(x)}
+
+
+@wrong("QKVProjection", "returns-stacked", note="one tensor")
+class QKVConcatenated(nn.Module):
+    def __init__(self, d_model, d_k, d_v):
+        super().__init__()
+        self.W_q = nn.Linear(d_model, d_k, bias=False)
+        self.W_k = nn.Linear(d_model, d_k, bias=False)
+        self.W_v = nn.Linear(d_model, d_v, bias=False)
+
+    def forward(self, x):
+        return torch.cat([self.W_q(x), self.W_k(x), self.W_v(x)], dim=-1)
+
+
+@wrong("QKVProjection", "keys-transposed")
+class QKVKeysTransposed(nn.Module):
+    def __init__(self, d_model, d_k, d_v):
+        super().__init__()
+        self.W_q = nn.Linear(d_model, d_k, bias=False)
+        self.W_k = nn.Linear(d_model, d_k, bias=False)
+        self.W_v = nn.Linear(d_model, d_v, bias=False)
+
+    def forward(self, x):
+        return self.W_q(x), self.W_k(x).transpose(1, 2), self.W_v(x)
+
+
+@wrong("QKVProjection", "shape-flattened", note="the batch axis is lost")
+class QKVFlattened(nn.Module):
+    def __init__(self, d_model, d_k, d_v):
+        super().__init__()
+        self.W_q = nn.Linear(d_model, d_k, bias=False)
+        self.W_k = nn.Linear(d_model, d_k, bias=False)
+        self.W_v = nn.Linear(d_model, d_v, bias=False)
+
+    def forward(self, x):
+        x = x.flatten(0, 1)
+        return self.W_q(x), self.W_k(x), self.W_v(x)
+
+
+@wrong("QKVProjection", "float32")
+class QKVFloat32(nn.Module):
+    def __init__(self, d_model, d_k, d_v):
+        super().__init__()
+        self.W_q = nn.Linear(d_model, d_k, bias=False)
+        self.W_k = nn.Linear(d_model, d_k, bias=False)
+        self.W_v = nn.Linear(d_model, d_v, bias=False)
+
+    def forward(self, x):
+        return tuple(W(x).float() for W in (self.W_q, self.W_k, self.W_v))
+
+
+@wrong("QKVProjection", "dropout-left-on")
+class QKVDropout(nn.Module):
+    def __init__(self, d_model, d_k, d_v):
+        super().__init__()
+        self.W_q = nn.Linear(d_model, d_k, bias=False)
+        self.W_k = nn.Linear(d_model, d_k, bias=False)
+        self.W_v = nn.Linear(d_model, d_v, bias=False)
+
+    def forward(self, x):
+        x = F.dropout(x, p=0.1)
+        return self.W_q(x), self.W_k(x), self.W_v(x)
+
+
+@wrong("QKVProjection", "input-changed")
+class QKVInPlace(nn.Module):
+    def __init__(self, d_model, d_k, d_v):
+        super().__init__()
+        self.W_q = nn.Linear(d_model, d_k, bias=False)
+        self.W_k = nn.Linear(d_model, d_k, bias=False)
+        self.W_v = nn.Linear(d_model, d_v, bias=False)
+
+    def forward(self, x):
+        x -= x.mean()
+        return self.W_q(x), self.W_k(x), self.W_v(x)
+
+
+@wrong("QKVProjection", "state-between-calls", note="W_v is made anew in every forward")
+class QKVFreshLinear(nn.Module):
+    def __init__(self, d_model, d_k, d_v):
+        super().__init__()
+        self.W_q = nn.Linear(d_model, d_k, bias=False)
+        self.W_k = nn.Linear(d_model, d_k, bias=False)
+        self.W_v = nn.Linear(d_model, d_v, bias=False)
+
+    def forward(self, x):
+        self.W_v = nn.Linear(x.shape[-1], self.W_v.out_features, bias=False, dtype=x.dtype)
+        return self.W_q(x), self.W_k(x), self.W_v(x)
+
+
+@wrong("QKVProjection", "attributes-not-used", note="three more linears do the work")
+class QKVDecoration(nn.Module):
+    def __init__(self, d_model, d_k, d_v):
+        super().__init__()
+        self.W_q = nn.Linear(d_model, d_k, bias=False)
+        self.W_k = nn.Linear(d_model, d_k, bias=False)
+        self.W_v = nn.Linear(d_model, d_v, bias=False)
+        self.both = nn.Linear(d_model, 2 * d_k + d_v, bias=False)
+        self.sizes = [d_k, d_k, d_v]
+
+    def forward(self, x):
+        return self.both(x).split(self.sizes, dim=-1)

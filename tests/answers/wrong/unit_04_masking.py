@@ -628,18 +628,6 @@ def leaks_alias(attend, n, d):
     return False
 
 
-@wrong("leaks_future", "input-changed", note="an attend that returns a view changes with X")
-def leaks_view(attend, n, d):
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(n, d))
-    before = attend(X)
-    for t in range(n - 1, 0, -1):
-        X[t] = rng.normal(size=d)
-        if not np.allclose(before[:t], attend(X)[:t]):
-            return True
-    return False
-
-
 @wrong("leaks_future", "only-last-token")
 def leaks_last_token(attend, n, d):
     rng = np.random.default_rng(0)
@@ -953,48 +941,12 @@ def leaks_d_out(attend, n, d):
     return False
 
 
-@wrong("leaks_future", "blind-change", note="a shift: LayerNorm does not see it")
-def leaks_shift(attend, n, d):
-    X = np.random.default_rng(0).normal(size=(n, d))
-    before = attend(X)
-    for t in range(1, n):
-        Y = X.copy()
-        Y[t:] += 1.0
-        if not np.allclose(before[:t], attend(Y)[:t]):
-            return True
-    return False
-
-
-@wrong("leaks_future", "blind-change", note="a stretch: normalised tokens do not see it")
-def leaks_stretch(attend, n, d):
-    X = np.random.default_rng(0).normal(size=(n, d))
-    before = attend(X)
-    for t in range(1, n):
-        Y = X.copy()
-        Y[t:] *= 10.0
-        if not np.allclose(before[:t], attend(Y)[:t]):
-            return True
-    return False
-
-
 @wrong("leaks_future", "blind-change", note="another order: a mean over the future does not see it")
 def leaks_shuffle(attend, n, d):
     X = np.random.default_rng(0).normal(size=(n, d))
     before = attend(X)
     for t in range(1, n):
         Y = np.concatenate([X[:t], X[t:][::-1]])
-        if not np.allclose(before[:t], attend(Y)[:t]):
-            return True
-    return False
-
-
-@wrong("leaks_future", "blind-change", note="identical tokens: mixing them changes nothing")
-def leaks_constant(attend, n, d):
-    X = np.ones((n, d))
-    before = attend(X)
-    for t in range(1, n):
-        Y = X.copy()
-        Y[t:] = 2.0
         if not np.allclose(before[:t], attend(Y)[:t]):
             return True
     return False

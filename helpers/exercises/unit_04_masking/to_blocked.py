@@ -1,0 +1,98 @@
+"""Exercise `to_blocked`: the convention of `nn.MultiheadAttention`."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+
+from helpers.compare import Difference, difference
+from helpers.exercises.base import Case, Draw, Exercise, Mistake
+
+
+def cases(draw: Draw) -> Iterator[Case]:
+    """By hand, more keys than queries, a causal mask, a padding mask."""
+    yield Case("allowed = [[True, False], [True, True]]", {"allowed": np.array([[True, False], [True, True]])})
+    n_q, n_k, b = draw.sizes(3)
+    yield Case(f"a random mask of shape ({n_q}, {n_k})", {"allowed": draw.mask(n_q, n_k)})
+    yield Case("a mask with a row that may look nowhere", {"allowed": np.array([[False] * 3, [True, False, True]])})
+    yield Case("a causal mask of shape (5, 5)", {"allowed": np.tril(np.ones((5, 5), bool))})
+    yield Case(f"a mask of one row, (1, {n_k})", {"allowed": draw.mask(1, n_k)})
+    yield Case(f"a mask with batch axes, ({b}, 1, {n_q}, {n_k})", {"allowed": draw.mask(b, 1, n_q, n_k)})
+
+
+def looked_at(blocked: np.ndarray) -> np.ndarray:
+    """Which keys `nn.MultiheadAttention` looks at when it is given this `attn_mask (n_q, n_k)`."""
+    n_q, n_k = blocked.shape
+    torch.manual_seed(0)
+    layer = nn.MultiheadAttention(4, 1, batch_first=True).eval()
+    with torch.no_grad():
+        _, weights = layer(
+            torch.randn(1, n_q, 4), keys := torch.randn(1, n_k, 4), keys, attn_mask=torch.from_numpy(blocked)
+        )
+    return (weights[0] > 0).numpy()
+
+
+def judge(args: Mapping[str, Any], got: Any) -> Difference | None:
+    """Type and shape first; then give the mask to `nn.MultiheadAttention` and see where it looks."""
+    allowed = args["allowed"]
+    wrong = difference(np.empty_like(allowed), got)
+    if wrong and wrong.got is None:
+        return wrong
+    blocked = got["array"]
+    if blocked.dtype != bool or blocked.shape != allowed.shape:
+        return wrong
+    seen = np.array([looked_at(one) for one in blocked.reshape(-1, *allowed.shape[-2:])]).reshape(allowed.shape)
+    if np.array_equal(seen, allowed):
+        return None
+    where = tuple(int(i) for i in np.argwhere(seen != allowed)[0])
+    does, may = ("looks at", "is not") if seen[where] else ("does not look at", "is")
+    says = f"given your mask, nn.MultiheadAttention {does} {list(where)}, which {may} allowed"
+    return Difference(says, ~allowed, blocked)
+
+
+EXERCISE = Exercise(
+    name="to_blocked",
+    cases=cases,
+    oracle=lambda allowed: ~allowed,
+    judge=judge,
+    whole_answer=("numpy.logical_not", "numpy.invert", "torch.logical_not"),
+    hints=(
+        "What does True mean in `allowed`, and what in `nn.MultiheadAttention`?",
+        "Every True becomes False and every False becomes True.",
+        "NumPy has an operator for it, written in front of the array: `~`.",
+    ),
+    mistakes=(
+        Mistake(
+            "mask-not-inverted",
+            "You returned the mask as it is; `nn.MultiheadAttention` wants the opposite, True = blocked.",
+            lambda allowed: allowed.copy(),
+            "What should become of `[True, False]`?",
+        ),
+        Mistake(
+            "additive-mask",
+            "You returned 0 and -inf to add to the scores; here a boolean mask is asked for.",
+            lambda allowed: np.where(allowed, 0.0, -np.inf),
+            "The result should be True and False.",
+        ),
+        Mistake(
+            "transposed-mask",
+            "You transposed the mask; only True and False should change places.",
+            lambda allowed: np.swapaxes(allowed, -2, -1),
+            "Rows stay queries in both conventions.",
+        ),
+        Mistake(
+            "numbers-instead-of-booleans",
+            "You returned numbers; the mask should be True and False.",
+            lambda allowed: 1 - allowed,
+            "`1 - mask` makes numbers; there is an operator for booleans.",
+        ),
+        Mistake(
+            "numbers-instead-of-booleans",
+            "You returned numbers; the mask should be True and False.",
+            lambda allowed: (~allowed).astype(float),
+            "Leave the result boolean.",
+        ),
+    ),
+)

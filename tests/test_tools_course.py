@@ -1,0 +1,191 @@
+"""The entry point, its Makefile and the start of JupyterLab."""
+
+import ast
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from tools import commands, course, lab, lint
+from tools.shell import ROOT
+
+COURSE = ROOT / "tools" / "course.py"
+needs_make = pytest.mark.skipif(not shutil.which("make"), reason="there is no make")
+
+
+def run(*argv, cwd=ROOT, **environ):
+    words = [str(word) for word in argv]
+    return subprocess.run(words, cwd=cwd, env={**os.environ, **environ}, capture_output=True, text=True)
+
+
+# A Python that is too old
+
+
+def old_pythons():
+    names = ["python2", *(f"python3.{minor}" for minor in range(4, 11))]
+    found = [path for path in map(shutil.which, names) if path]
+    return [path for path in found if run(path, "-c", "").returncode == 0]  # a pyenv shim may lead nowhere
+
+
+def copy_of_course(folder):
+    """Put the entry point alone in a folder: an old Python must not need more, nor find our `.venv`."""
+    (folder / "tools").mkdir()
+    return shutil.copy(COURSE, folder / "tools")
+
+
+@pytest.mark.parametrize("python", old_pythons())
+def test_a_real_old_python_gets_a_sentence(tmp_path, python):
+    result = run(python, copy_of_course(tmp_path), "learn", cwd=tmp_path)
+    assert result.returncode == 1
+    assert result.stderr.startswith("The course needs Python 3.11 or newer and this is Python")
+    assert result.stderr.count("\n") == 1
+
+
+def as_python_39(script, *words):
+    code = "import runpy, sys; sys.version_info = (3, 9, 18); sys.argv = sys.argv[1:]; "
+    return run(
+        sys.executable, "-c", code + "runpy.run_path(sys.argv[0], run_name='__main__')", script, *words
+    )
+
+
+def test_a_pretended_old_python_gets_a_sentence_that_names_the_command(tmp_path):
+    result = as_python_39(copy_of_course(tmp_path), "learn")
+    assert result.returncode == 1
+    assert "this is Python 3.9" in result.stderr
+    assert result.stderr.rstrip().endswith("learn")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the fake environment is a symbolic link")
+def test_an_old_python_hands_over_to_a_finished_environment(tmp_path):
+    script = copy_of_course(tmp_path)
+    (tmp_path / ".venv" / "bin").mkdir(parents=True)
+    (tmp_path / ".venv" / ".ready").touch()
+    (tmp_path / ".venv" / "bin" / "python").symlink_to("/bin/echo")
+    result = as_python_39(script, "learn")
+    assert result.returncode == 0
+    assert result.stdout.endswith("course.py learn\n")
+    (tmp_path / ".venv" / "bin" / "python").unlink()
+    assert as_python_39(script, "learn").returncode == 1
+
+
+def test_the_entry_point_is_written_in_old_python():
+    modern = (ast.JoinedStr, ast.AnnAssign, ast.NamedExpr, ast.AsyncFunctionDef, ast.Match)
+    for node in ast.walk(ast.parse(COURSE.read_text("utf-8"))):
+        assert not isinstance(node, modern), f"line {node.lineno}"
+        if isinstance(node, ast.FunctionDef):
+            assert node.returns is None
+            assert all(
+                argument.annotation is None for argument in ast.walk(node.args) if hasattr(argument, "arg")
+            )
+
+
+def test_the_python_it_needs_is_the_one_of_pyproject():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert project["requires-python"] == ">={}.{}".format(*course.NEEDED)
+
+
+# Commands
+
+
+def test_help_lists_every_command():
+    result = run(sys.executable, COURSE)
+    assert result.returncode == 0
+    assert all(re.search(rf"^  {name} ", result.stdout, re.MULTILINE) for name in commands.COMMANDS)
+
+
+def test_an_unknown_command_shows_the_help_and_fails():
+    result = run(sys.executable, COURSE, "lern")
+    assert result.returncode == 2
+    assert "learn" in result.stdout
+
+
+@needs_make
+def test_make_alone_prints_the_help():
+    assert run("make", "-s", PYTHON=sys.executable).stdout == run(sys.executable, COURSE).stdout
+
+
+@needs_make
+@pytest.mark.parametrize("command", ["help", *commands.COMMANDS])
+def test_make_has_a_rule_for_every_command(command):
+    result = run("make", "-n", command, "UNIT=05_softmax")
+    assert result.returncode == 0
+    assert f"tools/course.py {command}" in result.stdout
+
+
+@needs_make
+def test_make_without_python_gets_a_sentence():
+    result = run("make", "PYTHON=no-such-python", "setup")
+    assert result.returncode != 0
+    assert "There is no no-such-python here: install Python 3.11 or newer" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("lint_fails", "tests_fail"), [(False, False), (True, False), (False, True), (True, True)]
+)
+def test_the_exit_code_of_test_hides_no_failure(monkeypatch, lint_fails, tests_fail):
+    ran = []
+    monkeypatch.setattr(lint, "check", lambda: ["ruff"] if lint_fails else [])
+    monkeypatch.setattr(commands, "run", lambda argv, environ: ran.append(argv) or int(tests_fail))
+    assert commands.test([]) == int(lint_fails or tests_fail)
+    assert len(ran) == 1
+
+
+def test_lint_goes_on_after_a_failure_and_names_it(monkeypatch, capsys):
+    ran = []
+    monkeypatch.setattr(lint, "run", lambda argv: ran.append(argv) or int("format" in argv))
+    assert lint.check() == ["ruff format"]
+    assert len(ran) == len(lint.commands()) >= 3
+    assert "ruff format" in capsys.readouterr().out
+
+
+# JupyterLab
+
+
+@pytest.mark.parametrize(
+    ("environ", "platform", "screen"),
+    [
+        ({}, "linux", False),
+        ({"DISPLAY": ""}, "linux", False),
+        ({"DISPLAY": ":0"}, "linux", True),
+        ({"WAYLAND_DISPLAY": "wayland-0"}, "linux", True),
+        ({}, "darwin", True),
+        ({"SSH_CONNECTION": "10.0.0.1 1 10.0.0.2 22"}, "darwin", False),
+        ({}, "win32", True),
+    ],
+)
+def test_a_browser_opens_only_where_there_is_a_screen(environ, platform, screen):
+    assert lab.has_screen(environ, platform) is screen
+    assert ("--no-browser" in lab.lab_command(environ, platform, is_root=False)) is not screen
+
+
+def test_the_profile_comes_before_the_persons_own_configuration():
+    paths = lab.learner_environ({"JUPYTER_CONFIG_PATH": "/mine", "HOME": "/h"})
+    assert paths == {"JUPYTER_CONFIG_PATH": f"{lab.PROFILE}{os.pathsep}/mine", "HOME": "/h"}
+    assert lab.learner_environ({}) == {"JUPYTER_CONFIG_PATH": str(lab.PROFILE)}
+
+
+def disabled_extensions(environ):
+    """Ask JupyterLab itself, in the process that a server would be."""
+    code = "import json, jupyterlab.commands as lab; print(json.dumps(lab.get_app_info()['disabled']))"
+    result = run(sys.executable, "-W", "ignore", "-c", code, **environ)
+    return set(json.loads(result.stdout))
+
+
+def test_the_profile_hides_the_instructors_tools_from_learners_only(tmp_path):
+    environ = {"JUPYTER_CONFIG_DIR": str(tmp_path), "JUPYTER_CONFIG_PATH": ""}
+    hidden = disabled_extensions(lab.learner_environ(environ)) - disabled_extensions(environ)
+    assert hidden == {
+        "@jupyterlab/apputils-extension:announcements",
+        *(
+            f"@jupyter/nbgrader:{name}"
+            for name in ("assignment-list", "course-list", "create-assignment", "formgrader")
+        ),
+    }
