@@ -158,3 +158,11 @@ def _raising_function(error: BaseException) -> str:
     """Name of the learner's function that says it is not answered yet."""
     frames = _learner_frames(error)
     return frames[-1].name if frames else ""
+
+
+def explain(name: str, error: BaseException) -> str:
+    """One sentence for an error in the learner's own code."""
+    if isinstance(error, NotImplementedError):
+        return f"{_raising_function(error) or name} is not answered yet."
+    where = _where(error)
+    return f"{name} stopped with {type(error).__name__}: {error}{f' ({where})' if where else ''}"

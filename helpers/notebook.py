@@ -1,0 +1,76 @@
+"""What the cells between the exercises call: show a result, compare a prediction."""
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from helpers.compare import table
+from helpers.probe import explain
+
+
+def try_it(name: str, *args: Any, show: Callable[[Any], Any] | None = None) -> Any:
+    """Call the learner's own answer and show what comes back.
+
+    An answer that is missing or stops with an error gives a sentence, so the cells below still run.
+
+    Args:
+        name: the exercise; the function is looked up in the notebook.
+        args: what to call it with.
+        show: draws the result, such as `plots.heatmap`; by default it is printed.
+
+    Returns:
+        The picture, or nothing.
+    """
+    answer = sys._getframe(1).f_globals.get(name)
+    if answer is None:
+        return print(f"{name} is not answered yet: write it in the cell above and run that cell.")
+    try:
+        result = answer(*args) if callable(answer) else answer
+        return show(result) if show else _print(name, result)
+    except Exception as error:
+        return print(explain(name, error))
+
+
+def _print(name: str, result: Any) -> None:
+    parts = result if isinstance(result, tuple) else (result,)
+    for number, part in enumerate(parts):
+        label = name if len(parts) == 1 else f"{name}, result {number}"
+        array = np.asarray(part.detach()) if hasattr(part, "detach") else part
+        if isinstance(array, np.ndarray) and array.ndim:
+            print(f"{label}, shape {array.shape}:\n{table(array)}")
+        else:
+            print(f"{label}: {array}")
+
+
+def reveal(guess: Any, actual: Any, why: str = "") -> None:
+    """Compare a prediction with what really comes out; without a prediction, reveal nothing.
+
+    Args:
+        guess: the learner's prediction, `...` while there is none.
+        actual: what was computed: a number, an array or a word.
+        why: one or two sentences of explanation.
+    """
+    if guess is ...:
+        print("Make your prediction first: replace the ... in the cell above and run both cells.")
+        return
+    verdict = "Right" if _agree(guess, actual) else "Not this time"
+    print(f"{verdict}. You predicted {_word(guess)}; it is {_word(actual)}.")
+    if why:
+        print(why)
+
+
+def _agree(guess: Any, actual: Any) -> bool:
+    if isinstance(actual, str) or isinstance(guess, str):
+        return str(guess).strip().casefold() == str(actual).strip().casefold()
+    try:
+        return np.shape(guess) == np.shape(actual) and np.allclose(guess, actual, rtol=0.05, atol=0.006)
+    except TypeError:
+        return False
+
+
+def _word(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    return np.array2string(np.asarray(value), precision=3, suppress_small=True)
