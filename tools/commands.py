@@ -39,7 +39,10 @@ def test(words: Sequence[str]) -> int:
     environ = {"OMP_NUM_THREADS": "1", **os.environ}  # small tensors: more threads are slower, by far
     failed = lint.check()
     pytest = [venv_python(), "-m", "pytest", "-n", "auto", "--maxprocesses=4", *words]
-    return 1 if run(pytest, environ) or failed else 0
+    code = run(pytest, environ)
+    if failed:
+        print(f"Failed before the tests: {', '.join(failed)}.", flush=True)  # else it has scrolled away
+    return 1 if code or failed else 0
 
 
 def lint_(_: Sequence[str]) -> int:
@@ -68,7 +71,7 @@ def bench(words: Sequence[str]) -> int:
 
 
 def pins(_: Sequence[str]) -> int:
-    """Write constraints.txt anew from a fresh environment."""
+    """Write constraints.txt anew, with the newest versions that pyproject.toml allows."""
     return constraints.compile_pins()
 
 

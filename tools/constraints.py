@@ -1,51 +1,66 @@
-"""Write constraints.txt: what a fresh environment gets when nothing but torch is pinned."""
+"""Write constraints.txt: one version of each package for every Python and system that the course runs on."""
 
 import re
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-from tools.environment import run_logged
-from tools.install_torch import install_torch
+from tools.environment import LOG, advice, run_logged
+from tools.install_torch import pinned
 from tools.shell import ROOT, Stop, call_name, venv_python
 
+OLDEST = (
+    "3.11.0"  # some packages want 3.11.5, and Debian 12 has 3.11.2; a test compares this with pyproject.toml
+)
 HEADER = """\
-# The versions that set-up installs, made by `make constraints` from pyproject.toml's [dev] in a fresh
-# environment. To take a newer PyTorch, change its line by hand and run that again; the rest follows.
-# Packages that only another system or another Python needs are not listed, and are free.
+# The versions that set-up installs, made by `make constraints` from pyproject.toml's [dev]: for Python 3.11.0
+# and newer, on every system. To take a newer PyTorch, change its line by hand and run that; the rest follows.
 """
+CUDA = ("cuda-", "nvidia-", "triton==")
 
 
-def pins(freeze: str) -> str:
-    """Return the text of constraints.txt for what `pip freeze` printed.
+def pins(resolved: str) -> str:
+    """Return the text of constraints.txt for what `uv pip compile` wrote.
 
-    A local part such as `+cpu` is dropped, since other systems have other builds of the same version.
+    Markers go, since a pin of a package that nobody wants here is no harm; so do local parts such as `+cpu`,
+    since other systems have other builds; so does CUDA, which only the PyTorch that we avoid would need.
     """
-    exact = re.findall(r"^([\w.-]+==[^+\s]+)", freeze, re.MULTILINE)
-    return HEADER + "\n".join(sorted(exact, key=str.lower)) + "\n"
+    exact = sorted(re.findall(r"^([\w.-]+==[^+;\s]+)", resolved, re.MULTILINE))
+    return HEADER + "".join(f"{line}\n" for line in exact if not line.startswith(CUDA))
 
 
 def compile_pins() -> int:
-    """Install everything anew in a throw-away environment and write down what came."""
-    constraints, log = ROOT / "constraints.txt", ROOT / "setup.log"
+    """Resolve everything anew, but for torch, with a uv of its own."""
+    target = ROOT / "constraints.txt"
+    (ROOT / LOG).write_text("", "utf-8")
 
-    def install(argv: list[str | Path], what: str) -> None:
-        print(f"Installing {what} ...", flush=True)
-        if run_logged(argv, log)[0] != 0:
-            raise Stop(f"Could not install {what}: everything pip said is in {log.name}.")
+    def step(*argv: str | Path) -> None:
+        code, output = run_logged(argv, ROOT / LOG)
+        if code != 0:
+            raise Stop(f"Could not make constraints.txt: {advice(output)} (the full output is in {LOG}).")
 
-    with tempfile.TemporaryDirectory() as folder:
-        only_torch = Path(folder) / "torch.txt"  # the pins of all others are what we are about to renew
-        torch = [line for line in constraints.read_text("utf-8").splitlines() if line.startswith("torch==")]
-        only_torch.write_text("\n".join(torch) + "\n", "utf-8")
-        install([sys.executable, "-m", "venv", Path(folder) / ".venv"], "an empty environment")
-        python = venv_python(Path(folder))
-        pip = [python, "-m", "pip"]
-        install([*pip, "install", "--upgrade", "pip"], "the newest pip")
-        install_torch(python, only_torch, install)
-        install([*pip, "install", "-c", only_torch, "-e", f"{ROOT}[dev]", "uv"], "everything else")
-        freeze = subprocess.run([*pip, "freeze", "--all"], capture_output=True, text=True, check=True)
-    constraints.write_text(pins(freeze.stdout), "utf-8")
-    print(f"Wrote {constraints.name}; run `{call_name('test')}`.")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        python, torch, also = venv_python(folder), folder / "torch.txt", folder / "also.in"
+        torch.write_text(f"torch=={pinned(target.read_text('utf-8'))}\n", "utf-8")
+        also.write_text("uv\n", "utf-8")  # set-up itself installs it
+        step(sys.executable, "-m", "venv", folder / ".venv")
+        step(python, "-m", "pip", "install", "uv")
+        every = ["--universal", "--fork-strategy", "fewest", "--python-version", OLDEST]
+        inputs = [ROOT / "pyproject.toml", also, "--extra", "dev", "-c", torch]
+        step(
+            python,
+            "-m",
+            "uv",
+            "pip",
+            "compile",
+            *inputs,
+            *every,
+            "-q",
+            "--no-annotate",
+            "-o",
+            folder / "out.txt",
+        )
+        target.write_text(pins((folder / "out.txt").read_text("utf-8")), "utf-8")
+    print(f"Wrote {target.name}; run `{call_name('test')}`.")
     return 0

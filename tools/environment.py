@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from tools.install_torch import install_torch, pinned
+from tools.install_torch import install_torch
 from tools.shell import ROOT, Stop, call_name, venv_python
 
 LOG = "setup.log"
@@ -31,7 +31,7 @@ CAUSES = {
     r"|Connection (broken|refused|reset)|dns error|error sending request|tcp connect": (
         "the package index cannot be reached: check the internet connection (and the proxy, if you need one)"
     ),
-    r"(?i)no matching distribution|ResolutionImpossible|no solution found": (
+    r"(?i)no matching distribution|Resolution-?Impossible|resolution-?too-?deep|no solution found": (
         "no version fits this Python and system, or the package index did not answer: check the internet "
         "connection, or try another Python from 3.11 to 3.13"
     ),
@@ -150,9 +150,6 @@ def ensure(root: Path = ROOT) -> None:
         make_venv(root)
     python, constraints, install = venv_python(root), root / "constraints.txt", installer(root)
     (root / ".venv" / ".ready").unlink(missing_ok=True)
-    # First one pip for all: 23.0, of Debian 12, cannot resolve these constraints and tries other PyTorches.
-    pip = f"pip=={pinned(constraints.read_text('utf-8'), 'pip')}"
-    install([python, "-m", "pip", "install", pip], pip.replace("==", " "))
     install_torch(python, constraints, install)
     packages = ["-e", f"{root}[dev]", "-c", constraints]
     install([python, "-m", "pip", "install", *packages], "JupyterLab, nbgrader and the rest")

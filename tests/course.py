@@ -1,0 +1,194 @@
+"""A temporary course: the solutions, the sample learners and nbgrader's own command lines.
+
+`python -m tests.course` grades every sample learner and prints a table of the marks, expected and got.
+"""
+
+import csv
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import nbformat
+
+from helpers.exercises import UNITS as ALL_UNITS
+
+ROOT = Path(__file__).resolve().parent.parent
+SOLUTIONS, NOTEBOOKS = ROOT / "solutions", ROOT / "notebooks"
+UNITS = [unit for unit in ALL_UNITS if (SOLUTIONS / unit).is_dir()]
+"""The units that are written."""
+
+
+def path_of(tree, unit):
+    """Where a unit's notebook lies in `solutions/` or a tree like it."""
+    return Path(tree) / unit / f"{unit}.ipynb"
+
+
+def read(tree, unit):
+    return nbformat.read(path_of(tree, unit), as_version=4)
+
+
+def grader(cell):
+    """What nbgrader noted about a cell, nothing for a cell of no interest to it."""
+    return cell.metadata.get("nbgrader", {})
+
+
+def points(unit):
+    """The points of each exercise, as the test cells of the solution notebook say."""
+    cells = [grader(cell) for cell in read(SOLUTIONS, unit).cells]
+    return {cell["grade_id"].removesuffix("-test"): cell["points"] for cell in cells if cell.get("grade")}
+
+
+def environ(folder):
+    """A kernel's surroundings: this tree's helpers, one thread, and nothing of the user's own settings."""
+    own = {name: str(folder / ".jupyter") for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "IPYTHONDIR")}
+    path = os.pathsep.join(part for part in (str(ROOT), os.environ.get("PYTHONPATH")) if part)
+    return {**os.environ, **own, "PYTHONPATH": path, "OMP_NUM_THREADS": "1", "MPLBACKEND": "Agg"}
+
+
+def nbgrader(folder, *words):
+    """Run one of nbgrader's command lines in a course folder."""
+    command = [sys.executable, "-W", "ignore", "-m", "nbgrader", *map(str, words)]
+    return subprocess.run(command, cwd=folder, env=environ(Path(folder)), capture_output=True, text=True)
+
+
+# Sample learners
+
+
+@dataclass(frozen=True)
+class Learner:
+    """A sample learner.
+
+    Attributes:
+        name: also the file's name.
+        answers: the source of each answer cell they filled in, by exercise.
+        wrong: the exercises whose answer must get no points.
+        upload: what they hand in instead of a notebook.
+    """
+
+    name: str
+    answers: dict = field(default_factory=dict)
+    wrong: frozenset = frozenset()
+    upload: str | None = None
+
+    def expected(self, unit):
+        """Points for each exercise of a unit; `None` where nothing can be graded."""
+        if self.upload is not None:
+            return None
+        right = self.answers.keys() - self.wrong
+        return {name: number if name in right else 0 for name, number in points(unit).items()}
+
+
+def learner(name):
+    """Read a sample learner from `tests/learners/`."""
+    file = next((Path(__file__).parent / "learners").glob(f"{name}.*"))
+    text = file.read_text(encoding="utf-8")
+    if name == "damaged":
+        return Learner(name, upload=text)
+    _, *cells = re.split(r"^# %% (.+)\n", text, flags=re.MULTILINE)
+    answers, wrong = {}, set()
+    for head, source in zip(cells[::2], cells[1::2], strict=True):
+        exercise, *rest = head.split()
+        if exercise == "like":
+            other = learner(*rest)
+            answers, wrong = {**other.answers, **answers}, wrong | other.wrong
+            continue
+        answers[exercise] = source.strip()
+        wrong |= {exercise} if rest == ["wrong"] else set()
+    return Learner(name, answers, frozenset(wrong))
+
+
+LEARNERS = [learner(name) for name in ("nothing", "all_right", "one_mistake", "crash", "damaged")]
+
+
+# A temporary course
+
+
+def start(folder, units):
+    """Make a course of some units: the solutions and nbgrader's settings, then what learners get."""
+    folder = Path(folder)
+    for unit in units:
+        shutil.copytree(SOLUTIONS / unit, folder / "solutions" / unit)
+    shutil.copy(ROOT / "nbgrader_config.py", folder)
+    made = nbgrader(folder, "generate_assignment", "*")
+    assert made.returncode == 0, made.stderr
+    return folder
+
+
+def answered(released, answers):
+    """A released notebook with some answer cells replaced."""
+    notebook = nbformat.from_dict(released)
+    for cell in notebook.cells:
+        if grader(cell).get("solution") and cell.metadata.nbgrader.grade_id in answers:
+            cell.source = answers[cell.metadata.nbgrader.grade_id]
+    return notebook
+
+
+def submit(folder, unit, who):
+    """Hand in a learner's notebook."""
+    target = folder / "submitted" / who.name / unit / f"{unit}.ipynb"
+    target.parent.mkdir(parents=True)
+    if who.upload is None:
+        nbformat.write(answered(read(folder / "notebooks", unit), who.answers), target)
+    else:
+        target.write_text(who.upload, encoding="utf-8")
+    return target
+
+
+def marks(folder, unit):
+    """The mark of each learner, from nbgrader's export; learners without a graded notebook are left out."""
+    done = nbgrader(folder, "export", "--to", "marks.csv")
+    assert done.returncode == 0, done.stderr
+    with open(folder / "marks.csv", newline="", encoding="utf-8") as table:
+        rows = [row for row in csv.DictReader(table) if row["assignment"] == unit]
+    graded = {file.parts[-3] for file in folder.glob(f"autograded/*/{unit}/{unit}.ipynb")}
+    return {row["student_id"]: float(row["score"]) for row in rows if row["student_id"] in graded}
+
+
+def compare(unit, got):
+    """One row for each learner: name, unit, expected, got."""
+    rows = []
+    for who in LEARNERS:
+        expected = who.expected(unit)
+        rows.append((who.name, unit, None if expected is None else sum(expected.values()), got.get(who.name)))
+    return rows
+
+
+def show(rows):
+    """The rows as a text table."""
+    lines = [f"{'learner':12} {'unit':26} {'expected':>8} {'got':>8}"]
+    for name, unit, *numbers in rows:
+        shown = ("no grade" if number is None else f"{number:g}" for number in numbers)
+        lines.append(f"{name:12} {unit:26} {next(shown):>8} {next(shown):>8}")
+    return "\n".join(lines)
+
+
+def grade(folder, unit):
+    """Let every sample learner hand in one unit and autograde them all, in one run."""
+    start(folder, [unit])
+    for who in LEARNERS:
+        submit(folder, unit, who)
+    return nbgrader(folder, "autograde", unit)
+
+
+def main():
+    """Grade all sample learners and print the table; exit code 1 when a mark is not as expected."""
+
+    def one(unit):
+        with tempfile.TemporaryDirectory() as name:
+            grade(Path(name), unit)
+            return compare(unit, marks(Path(name), unit))
+
+    with ThreadPoolExecutor(2) as pool:
+        rows = [row for table in pool.map(one, UNITS) for row in table]
+    print(show(rows))
+    return int(any(expected != got for *_, expected, got in rows))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
