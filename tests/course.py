@@ -48,7 +48,8 @@ def environ(folder):
     """A kernel's surroundings: this tree's helpers, one thread, and nothing of the user's own settings."""
     own = {name: str(folder / ".jupyter") for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "IPYTHONDIR")}
     path = os.pathsep.join(part for part in (str(ROOT), os.environ.get("PYTHONPATH")) if part)
-    return {**os.environ, **own, "PYTHONPATH": path, "OMP_NUM_THREADS": "1", "MPLBACKEND": "Agg"}
+    programs = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])  # for alembic
+    return {**os.environ, **own, "PYTHONPATH": path, "PATH": programs, "OMP_NUM_THREADS": "1"}
 
 
 def nbgrader(folder, *words):

@@ -1,0 +1,295 @@
+"""The notebooks: fresh, clean, of one grammar; solutions run, and blanks fail at their exercises only."""
+
+import re
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from helpers.exercises import find
+from tests.course import ALL_UNITS, NOTEBOOKS, ROOT, SOLUTIONS, UNITS, environ, grader, nbgrader, path_of, read
+
+units = pytest.mark.parametrize("unit", UNITS)
+exercises = pytest.mark.parametrize(
+    ("unit", "name"), [(unit, name) for unit in UNITS for name in ALL_UNITS[unit]], ids=lambda value: value
+)
+HEADING = re.compile(r"### Exercise (\d+)\.(\d+): \S.* \((\d+) points?, (\d+) minutes\)")
+MACHINE = re.compile(r"(?<![\w.~:/])/(?:home|root|Users|tmp|work|usr|opt|mnt|var)/|\b[A-Z]:\\")
+
+
+@pytest.fixture(scope="session")
+def released(tmp_path_factory):
+    """What nbgrader makes of `solutions/`."""
+    folder = tmp_path_factory.mktemp("released")
+    there = f"--CourseDirectory.release_directory={folder}"
+    made = nbgrader(ROOT, "generate_assignment", "*", "--force", "--no-db", there)
+    assert made.returncode == 0, made.stderr
+    return folder
+
+
+@pytest.fixture(scope="session")
+def quiet_place(tmp_path_factory):
+    """Jupyter's own settings and history, away from the user's."""
+    return tmp_path_factory.mktemp("jupyter")
+
+
+def files(folder):
+    """Every file below a folder, by its relative path."""
+    found = (file for file in folder.rglob("*") if file.is_file() and ".ipynb_checkpoints" not in file.parts)
+    return {file.relative_to(folder).as_posix(): file.read_bytes() for file in found}
+
+
+def run(notebook, place, *, allow_errors=False, cwd=ROOT):
+    """Run a notebook in a real kernel, where every warning is an error."""
+    strict = nbformat.v4.new_code_cell("import warnings\nwarnings.simplefilter('error')")
+    notebook = nbformat.from_dict({**notebook, "cells": [strict, *notebook.cells]})
+    folder = {"metadata": {"path": str(cwd)}}
+    client = NotebookClient(
+        notebook, timeout=60, kernel_name="python3", allow_errors=allow_errors, resources=folder
+    )
+    client.execute(env=environ(place))
+    return notebook.cells[1:]
+
+
+def complaints(cells):
+    """What went wrong in cells that ran: errors, and text on stderr."""
+    outputs = [(cell, output) for cell in cells for output in cell.get("outputs", ())]
+    bad = [(cell, out) for cell, out in outputs if out.output_type == "error" or out.get("name") == "stderr"]
+    return [(cell.get("id"), out.get("evalue") or out.get("text")) for cell, out in bad]
+
+
+def source(cells, kind):
+    return [cell.source for cell in cells if cell.cell_type == kind]
+
+
+def four_cells(unit, name):
+    """The cells of an exercise: task, answer, free, test."""
+    cells = read(SOLUTIONS, unit).cells
+    at = [i for i, cell in enumerate(cells) if grader(cell).get("grade_id") == f"{name}-task"]
+    assert len(at) == 1, f"{unit} has {len(at)} cells called {name}-task"
+    return cells[at[0] : at[0] + 4]
+
+
+# Fresh and clean
+
+
+def test_notebooks_are_fresh(released):
+    made, kept = files(released), files(NOTEBOOKS)
+    stale = sorted(name for name in made.keys() | kept.keys() if made.get(name) != kept.get(name))
+    assert not stale, f"notebooks/ is not what solutions/ gives ({', '.join(stale)}): run `make notebooks`"
+
+
+def test_solutions_holds_units_only():
+    found = {folder.name for folder in SOLUTIONS.iterdir() if folder.is_dir()}
+    assert found - {".ipynb_checkpoints"} == set(UNITS), "solutions/ and helpers.exercises.UNITS differ"
+
+
+@units
+def test_stripped(unit):
+    for cell in read(SOLUTIONS, unit).cells:
+        if cell.cell_type == "code":
+            assert not cell.outputs, f"{cell.id} has outputs: run `make fix`"
+            assert cell.execution_count is None, f"{cell.id} has an execution count: run `make fix`"
+
+
+@units
+def test_ids(unit, released):
+    source, blank = read(SOLUTIONS, unit), read(released, unit)
+    ids = [cell.id for cell in source.cells]
+    assert len(set(ids)) == len(ids)
+    assert [cell.id for cell in blank.cells] == ids
+    noted = [grader(cell)["grade_id"] for cell in source.cells if grader(cell)]
+    assert len(set(noted)) == len(noted)
+    assert [grader(cell)["grade_id"] for cell in blank.cells if grader(cell)] == noted
+
+
+@units
+def test_nothing_of_one_machine(unit, released):
+    for tree in (SOLUTIONS, released):
+        assert read(tree, unit).metadata.kernelspec.name == "python3"
+        found = MACHINE.search(path_of(tree, unit).read_text(encoding="utf-8"))
+        assert not found, f"{unit} holds a path of one machine: {found.string[found.start() :][:40]}"
+
+
+@units
+def test_a_learner_sees_no_answer(unit, released):
+    text = path_of(released, unit).read_text(encoding="utf-8")
+    assert "SOLUTION" not in text
+    assert "HIDDEN" not in text
+    assert 'sizes=\\"hidden\\"' not in text
+
+
+# Grammar
+
+
+@units
+def test_exercises_in_order(unit):
+    tests = [grader(cell)["grade_id"] for cell in read(SOLUTIONS, unit).cells if grader(cell).get("grade")]
+    assert tests == [f"{name}-test" for name in ALL_UNITS[unit]]
+
+
+@exercises
+def test_task_cell(unit, name):
+    task, *_, test = four_cells(unit, name)
+    assert task.cell_type == "markdown"
+    assert grader(task)["locked"]
+    assert not grader(task)["solution"]
+    assert not grader(task)["grade"]
+    heading = HEADING.fullmatch(task.source.split("\n", 1)[0])
+    assert heading, f"no number, points and minutes in: {task.source[:80]}"
+    number, place, points, minutes = (int(group) for group in heading.groups())
+    assert (number, place) == (int(unit[:2]), ALL_UNITS[unit].index(name) + 1)
+    assert points == grader(test)["points"] > 0
+    assert 1 <= minutes <= 30
+    text = re.sub(r"<details>.*?</details>", "", task.source.split("\n", 1)[1], flags=re.DOTALL)
+    words = [word for word in text.split() if re.search(r"\w", word)]
+    assert len(words) <= 90, f"the task of {name} has {len(words)} words"
+
+
+@exercises
+def test_hints(unit, name):
+    task = four_cells(unit, name)[0].source
+    folded = re.findall(r"<details><summary>Hint (\d+)</summary>(.*?)</details>", task, flags=re.DOTALL)
+    assert task.count("<details>") == len(folded) >= 3
+    assert [int(number) for number, _ in folded] == list(range(1, len(folded) + 1))
+    assert tuple(text.strip() for _, text in folded) == find(name).hints, f"the hints of {name} differ"
+
+
+@exercises
+def test_answer_and_free_cells(unit, name):
+    _, answer, free, _ = four_cells(unit, name)
+    assert {answer.cell_type, free.cell_type} == {"code"}
+    assert grader(answer) | {"grade_id": name, "solution": True, "locked": False, "grade": False} == grader(answer)
+    assert re.search(rf"^(def {name}\(|class {name}\(|{name} = )", answer.source, flags=re.MULTILINE)
+    for mark in ("### BEGIN SOLUTION", "### END SOLUTION"):
+        assert answer.source.count(mark) == 1
+    assert free.source.strip()
+    assert not grader(free).get("grade")
+    assert not grader(free).get("solution")
+
+
+@exercises
+def test_test_cell(unit, name):
+    test = four_cells(unit, name)[3]
+    wanted = {"grade_id": f"{name}-test", "grade": True, "locked": True, "solution": False}
+    assert grader(test) | wanted == grader(test)
+    visible, hidden = test.source.split("### BEGIN HIDDEN TESTS\n")
+    says, call = visible.strip().split("\n")
+    assert re.fullmatch(r'""".*"""', says)
+    assert call == f'check("{name}")'
+    wanted = rf'(check\("{name}", seed=\d+, sizes="hidden"\)\n)+### END HIDDEN TESTS'
+    assert re.fullmatch(wanted, hidden.strip())
+
+
+def test_set_up_cell_is_the_same():
+    first = {next(cell.source for cell in read(SOLUTIONS, unit).cells if cell.cell_type == "code") for unit in UNITS}
+    assert len(first) == 1
+
+
+@units
+def test_page(unit):
+    cells = read(SOLUTIONS, unit).cells
+    text = "\n\n".join(source(cells, "markdown"))
+    assert re.match(r"# Unit \d\d: ", text)
+    minutes = re.search(r"^\*\*Time:\*\* (\d+) minutes", text, flags=re.MULTILINE)
+    assert minutes, "no line **Time:**"
+    assert 30 <= int(minutes[1]) <= 60
+    for heading in ("**After this unit you can**", "**You need:**"):
+        assert heading in text
+    assert re.search(r"^## In PyTorch$", text, flags=re.MULTILINE)
+    papers = text.partition("**Read next**\n")[2].strip().splitlines()
+    assert papers, "no **Read next**"
+    for paper in papers:
+        assert re.match(r"- .*\((19|20)\d\d\)", paper), f"no year: {paper}"
+
+
+@units
+def test_predict_then_run(unit):
+    codes = source(read(SOLUTIONS, unit).cells, "code")
+    predicted = [i for i, code in enumerate(codes) if code.startswith("guess = ...")]
+    revealed = [i for i, code in enumerate(codes) if "reveal(guess" in code]
+    assert predicted, "no prediction cell (guess = ...)"
+    assert [i + 1 for i in predicted] == revealed
+
+
+@units
+def test_wrong_then_right(unit):
+    cells = read(SOLUTIONS, unit).cells
+    said = [
+        i
+        for i, cell in enumerate(cells[:-1])
+        if cell.cell_type == "markdown" and not grader(cell) and re.search(r"(?i)\btempting|\bmistake", cell.source)
+    ]
+    assert any(cells[i + 1].cell_type == "code" for i in said), "no tempting mistake is shown in a cell"
+
+
+@units
+def test_cells_are_short(unit):
+    lines = sorted(code.count("\n") + 1 for code in source(read(SOLUTIONS, unit).cells, "code"))
+    assert lines[int(0.9 * (len(lines) - 1))] <= 15
+    assert lines[-1] <= 30
+
+
+# Runs
+
+
+@units
+def test_solution_runs(unit, quiet_place):
+    cells = run(read(SOLUTIONS, unit), quiet_place, cwd=SOLUTIONS / unit)
+    assert complaints(cells) == []
+    passed = [line for cell in cells for out in cell.get("outputs", ()) for line in out.get("text", "").splitlines()]
+    assert [name for name in ALL_UNITS[unit] if passed.count(f"{name}: right.") < 2] == []
+
+
+@units
+def test_blank_fails_at_its_exercises_only(unit, released, quiet_place):
+    cells = run(read(released, unit), quiet_place, allow_errors=True, cwd=released / unit)
+    failed = {}
+    for cell in cells:
+        for output in cell.get("outputs", ()):
+            assert output.get("name") != "stderr", f"{cell.id} writes to stderr: {output.text}"
+            if output.output_type == "error":
+                failed[cell.id] = output
+    wanted = {f"{name}-test" for name in ALL_UNITS[unit]}
+    at_once = {name for name in ALL_UNITS[unit] if not find_is_function(unit, name)}
+    assert failed.keys() == wanted | at_once
+    for place, output in failed.items():
+        kinds = {"NotImplementedError"} if place in at_once else {"CheckFailed", "NotImplementedError"}
+        assert output.ename in kinds
+        assert "not answered yet" in output.evalue
+        assert "helpers" not in "\n".join(output.traceback), f"{place} shows a traceback through helpers/"
+
+
+def find_is_function(unit, name):
+    """Whether an exercise asks for a function or class; a variable's stub raises in its own cell."""
+    return re.search(rf"^(def|class) {name}\b", four_cells(unit, name)[1].source, flags=re.MULTILINE)
+
+
+# The tests above can fail
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import warnings; warnings.warn('careful')",
+        "import warnings; warnings.warn('old', DeprecationWarning)",
+        "import numpy as np; np.log(np.zeros(3))",
+        "import torch; torch.tensor([1.0]).unflatten(0, (1, 1)).T.new(1, 2, 3).T",
+        "import sys; print('careful', file=sys.stderr)",
+        "import os; os.write(2, b'careful')",
+        "1 / 0",
+    ],
+)
+def test_a_bad_cell_is_noticed(code, quiet_place):
+    bad = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)])
+    assert complaints(run(bad, quiet_place, allow_errors=True))
+
+
+def test_a_bad_cell_stops_a_solution(quiet_place):
+    bad = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("import warnings; warnings.warn('careful')")])
+    with pytest.raises(Exception, match="careful"):
+        run(bad, quiet_place)
