@@ -49,7 +49,9 @@ def environ(folder):
     own = {name: str(folder / ".jupyter") for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "IPYTHONDIR")}
     path = os.pathsep.join(part for part in (str(ROOT), os.environ.get("PYTHONPATH")) if part)
     programs = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])  # for alembic
-    return {**os.environ, **own, "PYTHONPATH": path, "PATH": programs, "OMP_NUM_THREADS": "1"}
+    given = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    # (ipykernel stops watching file descriptor 2 when it sees pytest's variables)
+    return {**given, **own, "PYTHONPATH": path, "PATH": programs, "OMP_NUM_THREADS": "1"}
 
 
 def nbgrader(folder, *words):
@@ -174,7 +176,8 @@ def grade(folder, unit):
     start(folder, [unit])
     for who in LEARNERS:
         submit(folder, unit, who)
-    return nbgrader(folder, "autograde", unit)
+    # long enough for a check to stop an answer without end by itself, after 10 seconds
+    return nbgrader(folder, "autograde", unit, "--ExecutePreprocessor.timeout=20")
 
 
 def main():

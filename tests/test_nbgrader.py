@@ -1,0 +1,114 @@
+"""nbgrader's own command lines on sample learners, with marks known beforehand."""
+
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from tests import course
+from tests.course import LEARNERS, UNITS
+
+units = pytest.mark.parametrize("unit", UNITS)
+GRADED = [who for who in LEARNERS if who.upload is None]
+
+
+def each_mark(folder, unit):
+    """Learner -> exercise -> points, from the gradebook."""
+    from nbgrader.api import Gradebook
+
+    with Gradebook(f"sqlite:///{folder}/gradebook.db") as gradebook:
+        return {
+            submission.student.id: {
+                grade.name.removesuffix("-test"): grade.auto_score
+                for notebook in submission.notebooks
+                for grade in notebook.grades
+            }
+            for submission in gradebook.assignment_submissions(unit)
+        }
+
+
+@units
+def test_marks(unit, tmp_path):
+    done = course.grade(tmp_path, unit)
+    got = course.marks(tmp_path, unit)
+    table = course.compare(unit, got)
+    print(course.show(table))
+    assert all(expected == mark for *_, expected, mark in table), course.show(table) + "\n" + done.stderr[-3000:]
+    assert got.keys() == {who.name for who in GRADED}, "a damaged notebook keeps others from a mark"
+    marks = each_mark(tmp_path, unit)
+    assert {who.name: marks[who.name] for who in GRADED} == {who.name: who.expected(unit) for who in GRADED}
+    feedback_is_whole(tmp_path, unit)
+
+
+def feedback_is_whole(folder, unit):
+    """Everybody with a mark gets feedback that is whole, readable and free of our own code."""
+    done = course.nbgrader(folder, "generate_feedback", unit)
+    assert done.returncode == 0, done.stderr
+    pages = {file.parts[-3]: file for file in folder.glob(f"feedback/*/{unit}/{unit}.html")}
+    assert pages.keys() == {who.name for who in GRADED}
+    for who in GRADED:
+        page = Page(pages[who.name].read_text(encoding="utf-8"))
+        marks = who.expected(unit)
+        assert page.open == [], f"the feedback for {who.name} has unclosed {page.open}"
+        assert f"(Score: {sum(marks.values()):.1f} / {sum(course.points(unit).values()):.1f})" in page.text
+        for name, mark in marks.items():
+            sentences = ("is not right yet.", "is not answered yet")
+            assert mark or any(f"{name} {says}" in page.text for says in sentences), f"{who.name}: {name}"
+            assert not mark or f"{name}: right." in page.text
+        assert "/helpers/" not in page.text, f"the feedback for {who.name} shows our own code"
+        assert "<b>two" not in page.source, "the learner's text is not escaped"
+
+
+class Page(HTMLParser):
+    """A page's text, and the block tags it leaves open."""
+
+    def __init__(self, source):
+        super().__init__()
+        self.source, self.open, self.parts = source, [], []
+        self.feed(source)
+        self.text = "".join(self.parts)
+
+    def handle_starttag(self, tag, attrs):
+        if tag in ("div", "pre", "table", "body", "html"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        if tag in ("div", "pre", "table", "body", "html"):
+            assert self.open, f"</{tag}> closes nothing"
+            assert self.open.pop() == tag, f"</{tag}> closes something else"
+
+    def handle_data(self, data):
+        self.parts.append(data)
+
+
+@units
+def test_validate(unit, tmp_path):
+    course.start(tmp_path, [unit])
+    by_name = {who.name: who for who in LEARNERS}
+    right = course.submit(tmp_path, unit, by_name["all_right"])
+    blank = course.submit(tmp_path, unit, by_name["nothing"])
+    done = course.nbgrader(tmp_path, "validate", right, blank)
+    success = "Success! Your notebook passes all the tests."
+    right_says, found, blank_says = done.stdout.partition(success)
+    assert not right_says.strip(), right_says
+    assert found, done.stderr
+    assert success not in blank_says
+    count = len(course.points(unit))
+    assert f"VALIDATION FAILED ON {count} CELL(S)" in blank_says
+    assert blank_says.count("not answered yet") >= count
+
+
+@pytest.mark.parametrize("who", GRADED, ids=lambda who: who.name)
+def test_learners_answer_real_exercises(who):
+    known = {name for names in course.ALL_UNITS.values() for name in names}
+    assert who.answers.keys() <= known
+    assert who.name == "nothing" or who.answers.keys() == known
+    assert who.wrong <= who.answers.keys()
+
+
+def test_one_mistake_a_unit():
+    (who,) = (who for who in LEARNERS if who.name == "one_mistake")
+    assert [len(who.wrong & {*names}) for names in course.ALL_UNITS.values()] == [1] * len(course.ALL_UNITS)
