@@ -8,7 +8,7 @@ import importlib
 import sys
 from typing import Any
 
-if sys.version_info < (3, 11):  # a kernel picked by hand can be older than the course
+if sys.version_info < (3, 11):  # noqa: UP036 - a kernel picked by hand can be older than the course
     raise ImportError(
         "This course needs Python 3.11 or newer, and this kernel runs "
         f"{sys.version_info.major}.{sys.version_info.minor}: choose another kernel, or run `make setup`."

@@ -65,7 +65,9 @@ def difference(
         right, items = (dict(zip(named, them, strict=True)) for them in (right, got["items"]))
         return _each(right, items, (), tensors)
     if isinstance(right, str):
-        return None if got.get("text") == right else Difference(f"{name} is {_seen(got)}, which is not the one")
+        return (
+            None if got.get("text") == right else Difference(f"{name} is {_seen(got)}, which is not the one")
+        )
     right = np.asarray(right)
     return (
         _kind(right, got, name, tensors)
@@ -85,7 +87,9 @@ def same(one: dict[str, Any], other: dict[str, Any]) -> bool:
     if "items" in one:
         pairs = (one["items"], other["items"])
         if isinstance(pairs[0], dict):
-            return pairs[0].keys() == pairs[1].keys() and all(same(pairs[0][k], pairs[1][k]) for k in pairs[0])
+            return pairs[0].keys() == pairs[1].keys() and all(
+                same(pairs[0][k], pairs[1][k]) for k in pairs[0]
+            )
         return len(pairs[0]) == len(pairs[1]) and all(same(a, b) for a, b in zip(*pairs, strict=True))
     return one.get("text") == other.get("text")
 
@@ -137,7 +141,9 @@ def _type(right: np.ndarray, got: np.ndarray, name: str) -> Difference | None:
         fits = came.kind in "iu"
     else:  # an exact integer where a float is due is right; a narrower float is not
         fits = came.kind in "iu" or came.itemsize >= wanted.itemsize
-    return None if fits else Difference(f"{name} has the wrong type of numbers: expected {wanted}, got {came}")
+    return (
+        None if fits else Difference(f"{name} has the wrong type of numbers: expected {wanted}, got {came}")
+    )
 
 
 def tolerance(right: np.ndarray) -> tuple[float, float]:

@@ -141,7 +141,12 @@ def _time_limit(seconds: float) -> Iterator[None]:
 def _learner_frames(error: BaseException) -> list[traceback.FrameSummary]:
     """The frames of the learner's own code: neither ours nor a library's."""
     frames = traceback.extract_tb(error.__traceback__)
-    foreign = (os.path.dirname(__file__) + os.sep, "-packages" + os.sep, os.path.dirname(os.__file__), "<frozen")
+    foreign = (
+        os.path.dirname(__file__) + os.sep,
+        "-packages" + os.sep,
+        os.path.dirname(os.__file__),
+        "<frozen",
+    )
     return [frame for frame in frames if not any(part in frame.filename for part in foreign)]
 
 

@@ -109,7 +109,9 @@ def _raised(right: MustRaise, seen: Mapping[str, Any]) -> Difference | None:
         return Difference(f"it should raise {right.error}; it raised {error['type']}: {error['text']}")
     missing = [text for text in right.naming if not re.search(rf"(?<!\d){text}(?!\d)", error["text"])]
     if missing:
-        return Difference(f"the message of its {right.error} should name {missing[0]}; it says {error['text']!r}")
+        return Difference(
+            f"the message of its {right.error} should name {missing[0]}; it says {error['text']!r}"
+        )
     return None
 
 

@@ -46,7 +46,9 @@ def points(unit):
 
 def environ(folder):
     """A kernel's surroundings: this tree's helpers, one thread, and nothing of the user's own settings."""
-    own = {name: str(folder / ".jupyter") for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "IPYTHONDIR")}
+    own = {
+        name: str(folder / ".jupyter") for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "IPYTHONDIR")
+    }
     path = os.pathsep.join(part for part in (str(ROOT), os.environ.get("PYTHONPATH")) if part)
     programs = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])  # for alembic
     given = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}

@@ -36,7 +36,9 @@ def test_marks(unit, tmp_path):
     got = course.marks(tmp_path, unit)
     table = course.compare(unit, got)
     print(course.show(table))
-    assert all(expected == mark for *_, expected, mark in table), course.show(table) + "\n" + done.stderr[-3000:]
+    assert all(expected == mark for *_, expected, mark in table), (
+        course.show(table) + "\n" + done.stderr[-3000:]
+    )
     assert got.keys() == {who.name for who in GRADED}, "a damaged notebook keeps others from a mark"
     marks = each_mark(tmp_path, unit)
     assert {who.name: marks[who.name] for who in GRADED} == {who.name: who.expected(unit) for who in GRADED}

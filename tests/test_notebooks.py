@@ -11,7 +11,19 @@ from nbclient import NotebookClient
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from helpers.exercises import find
-from tests.course import ALL_UNITS, NOTEBOOKS, ROOT, SOLUTIONS, UNITS, environ, grader, nbgrader, path_of, points, read
+from tests.course import (
+    ALL_UNITS,
+    NOTEBOOKS,
+    ROOT,
+    SOLUTIONS,
+    UNITS,
+    environ,
+    grader,
+    nbgrader,
+    path_of,
+    points,
+    read,
+)
 
 units = pytest.mark.parametrize("unit", UNITS)
 exercises = pytest.mark.parametrize(
@@ -168,7 +180,9 @@ def test_hints(unit, name):
 def test_answer_and_free_cells(unit, name):
     _, answer, free, _ = four_cells(unit, name)
     assert {answer.cell_type, free.cell_type} == {"code"}
-    assert grader(answer) | {"grade_id": name, "solution": True, "locked": False, "grade": False} == grader(answer)
+    assert grader(answer) | {"grade_id": name, "solution": True, "locked": False, "grade": False} == grader(
+        answer
+    )
     assert re.search(rf"^(def {name}\(|class {name}\(|{name} = )", answer.source, flags=re.MULTILINE)
     regions = answer.source.count("### BEGIN SOLUTION")
     assert 1 <= regions == answer.source.count("### END SOLUTION")
@@ -192,7 +206,10 @@ def test_test_cell(unit, name):
 
 
 def test_set_up_cell_is_the_same():
-    first = {next(cell.source for cell in read(SOLUTIONS, unit).cells if cell.cell_type == "code") for unit in UNITS}
+    first = {
+        next(cell.source for cell in read(SOLUTIONS, unit).cells if cell.cell_type == "code")
+        for unit in UNITS
+    }
     assert len(first) == 1
 
 
@@ -228,7 +245,9 @@ def test_wrong_then_right(unit):
     said = [
         i
         for i, cell in enumerate(cells[:-1])
-        if cell.cell_type == "markdown" and not grader(cell) and re.search(r"(?i)\btempting|\bmistake", cell.source)
+        if cell.cell_type == "markdown"
+        and not grader(cell)
+        and re.search(r"(?i)\btempting|\bmistake", cell.source)
     ]
     assert any(cells[i + 1].cell_type == "code" for i in said), "no tempting mistake is shown in a cell"
 
@@ -247,7 +266,9 @@ def test_cells_are_short(unit):
 def test_solution_runs(unit, quiet_place):
     cells = run(read(SOLUTIONS, unit), quiet_place, cwd=SOLUTIONS / unit)
     assert complaints(cells) == []
-    passed = [line for cell in cells for out in cell.get("outputs", ()) for line in out.get("text", "").splitlines()]
+    passed = [
+        line for cell in cells for out in cell.get("outputs", ()) for line in out.get("text", "").splitlines()
+    ]
     assert [name for name in ALL_UNITS[unit] if passed.count(f"{name}: right.") < 2] == []
 
 
@@ -291,6 +312,8 @@ def test_a_bad_cell_is_noticed(code, quiet_place):
 
 
 def test_a_bad_cell_stops_a_solution(quiet_place):
-    bad = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("import warnings; warnings.warn('careful')")])
+    bad = nbformat.v4.new_notebook(
+        cells=[nbformat.v4.new_code_cell("import warnings; warnings.warn('careful')")]
+    )
     with pytest.raises(Exception, match="careful"):
         run(bad, quiet_place)

@@ -50,7 +50,9 @@ def _must_be_linear(module: nn.Module, name: str, weights: Mapping[str, np.ndarr
     if not isinstance(layer, nn.Linear):
         raise ProbeError(f"its {name} should be {wanted}; it is of type {type(layer).__name__}")
     if tuple(layer.weight.shape) != (d_out, d_in):
-        raise ProbeError(f"its {name} should be {wanted}; it is nn.Linear{(layer.in_features, layer.out_features)}")
+        raise ProbeError(
+            f"its {name} should be {wanted}; it is nn.Linear{(layer.in_features, layer.out_features)}"
+        )
     if (layer.bias is not None) != has_bias:
         raise ProbeError(f"its {name} should be {wanted}; it has {'no' if has_bias else 'a'} bias")
 

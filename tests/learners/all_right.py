@@ -227,9 +227,7 @@ def multi_head_attention(X, W_q, W_k, W_v, W_o, num_heads, allowed=None):
     import torch
 
     B, n, d_model = X.shape
-    Q, K, V = (
-        torch.from_numpy(X @ W).reshape(B, n, num_heads, -1).transpose(1, 2) for W in (W_q, W_k, W_v)
-    )
+    Q, K, V = (torch.from_numpy(X @ W).reshape(B, n, num_heads, -1).transpose(1, 2) for W in (W_q, W_k, W_v))
     scores = Q @ K.mT / (d_model // num_heads) ** 0.5
     if allowed is not None:
         scores = scores.masked_fill(~torch.from_numpy(np.array(allowed)), float("-inf"))

@@ -13,7 +13,9 @@ from helpers.oracle import in_torch
 def cases(draw: Draw) -> Iterator[Case]:
     """By hand, same direction, opposite, nothing in common, no length at all, random, huge and tiny."""
     yield Case("a = [3, 0] and b = [2, 2]", {"a": np.array([3.0, 0.0]), "b": np.array([2.0, 2.0])})
-    yield Case("two vectors in one direction", {"a": np.array([1.0, 2.0, 2.0]), "b": np.array([3.0, 6.0, 6.0])})
+    yield Case(
+        "two vectors in one direction", {"a": np.array([1.0, 2.0, 2.0]), "b": np.array([3.0, 6.0, 6.0])}
+    )
     yield Case("two opposite vectors", {"a": np.array([1.0, -2.0]), "b": np.array([-3.0, 6.0])})
     yield Case("vectors whose entries sum to 0", {"a": np.array([1.0, -1.0]), "b": np.array([2.0, -3.0])})
     for width in (np.float64, np.float32):

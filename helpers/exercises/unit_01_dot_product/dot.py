@@ -11,9 +11,13 @@ from helpers.oracle import in_torch
 
 def cases(draw: Draw) -> Iterator[Case]:
     """By hand, perpendicular, opposite, one entry, random in both widths."""
-    yield Case("a = [1, 2, 0] and b = [3, 1, 5]", {"a": np.array([1.0, 2.0, 0.0]), "b": np.array([3.0, 1.0, 5.0])})
+    yield Case(
+        "a = [1, 2, 0] and b = [3, 1, 5]", {"a": np.array([1.0, 2.0, 0.0]), "b": np.array([3.0, 1.0, 5.0])}
+    )
     yield Case("two perpendicular vectors", {"a": np.array([2.0, 0.0]), "b": np.array([0.0, 3.0])})
-    yield Case("vectors that point against each other", {"a": np.array([1.0, -4.0]), "b": np.array([-2.0, 3.0])})
+    yield Case(
+        "vectors that point against each other", {"a": np.array([1.0, -4.0]), "b": np.array([-2.0, 3.0])}
+    )
     for width in (np.float64, np.float32):
         (d,) = draw.sizes(1)
         a, b = draw.normal(d, dtype=width), draw.normal(d, dtype=width)

@@ -16,10 +16,15 @@ def cases(draw: Draw) -> Iterator[Case]:
     for width in (np.float64, np.float32):
         n, d, d_out, b = draw.sizes(4)
         X, W = draw.normal(n, d, dtype=width), draw.normal(d, d_out, dtype=width)
-        yield Case(f"X of shape ({n}, {d}) and W of shape ({d}, {d_out}) in {width.__name__}", {"X": X, "W": W})
+        yield Case(
+            f"X of shape ({n}, {d}) and W of shape ({d}, {d_out}) in {width.__name__}", {"X": X, "W": W}
+        )
         X = draw.normal(b, n, d, dtype=width)
         yield Case(f"a batch X of shape ({b}, {n}, {d}) in {width.__name__}", {"X": X, "W": W})
-    yield Case(f"two batch axes, X of shape (2, {b}, {n}, {d})", {"X": draw.normal(2, b, n, d), "W": draw.normal(d, d_out)})
+    yield Case(
+        f"two batch axes, X of shape (2, {b}, {n}, {d})",
+        {"X": draw.normal(2, b, n, d), "W": draw.normal(d, d_out)},
+    )
     yield Case("a square X and W of shape (3, 3)", {"X": draw.normal(3, 3), "W": draw.normal(3, 3)})
 
 
@@ -66,7 +71,9 @@ EXERCISE = Exercise(
         Mistake(
             "two-axes-only",
             "Your code expects exactly two axes, (n, d); a batch has more in front.",
-            lambda X, W: np.array([[sum(x * w for x, w in zip(row, col, strict=True)) for col in W.T] for row in X]),
+            lambda X, W: np.array(
+                [[sum(x * w for x, w in zip(row, col, strict=True)) for col in W.T] for row in X]
+            ),
             "Which operation works on the last axis, however many stand before it?",
         ),
         Mistake(

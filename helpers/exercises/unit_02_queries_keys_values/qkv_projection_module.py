@@ -16,7 +16,9 @@ NAMES = ("W_q", "W_k", "W_v")
 
 def cases(draw: Draw) -> Iterator[Case]:
     """The sizes of a widely read text, then random sizes in both widths, then a square case."""
-    yield _case(draw, "a batch of 50 with 5 tokens of width 3, d_k = 5, d_v = 4", (50, 5, 3, 5, 4), np.float32)
+    yield _case(
+        draw, "a batch of 50 with 5 tokens of width 3, d_k = 5, d_v = 4", (50, 5, 3, 5, 4), np.float32
+    )
     for width in (np.float64, np.float32):
         b, n, d_model, d_k, d_v = draw.sizes(5)
         says = f"x of shape ({b}, {n}, {d_model}), d_k = {d_k}, d_v = {d_v}, {width.__name__}"

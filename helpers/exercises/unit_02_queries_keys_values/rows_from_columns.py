@@ -16,7 +16,9 @@ def cases(draw: Draw) -> Iterator[Case]:
     for width in (np.float64, np.float32):
         d, n, d_out = draw.sizes(3)
         tokens, W = draw.normal(d, n, dtype=width), draw.normal(d_out, d, dtype=width)
-        yield Case(f"I of shape ({d}, {n}) and W of shape ({d_out}, {d}) in {width.__name__}", {"I": tokens, "W": W})
+        yield Case(
+            f"I of shape ({d}, {n}) and W of shape ({d_out}, {d}) in {width.__name__}", {"I": tokens, "W": W}
+        )
     yield Case("one token", {"I": draw.normal(3, 1), "W": draw.normal(2, 3)})
     yield Case("square I and W of shape (3, 3)", {"I": draw.normal(3, 3), "W": draw.normal(3, 3)})
 

@@ -18,7 +18,9 @@ def cases(draw: Draw) -> Iterator[Case]:
         (f"n = {n + 6} and d_k = {d_k}, 40 times", (n + 6, d_k), 40),
         ("n = 123 and d_k = 456, twice", (123, 456), 2),
     ):
-        yield Case(says, {"n": sizes[0], "d_k": sizes[1], "seed": int(draw.rng.integers(10**6)), "repeats": repeats})
+        yield Case(
+            says, {"n": sizes[0], "d_k": sizes[1], "seed": int(draw.rng.integers(10**6)), "repeats": repeats}
+        )
 
 
 def probe(answer: Any, args: Mapping[str, Any]) -> dict[str, Any]:
@@ -46,12 +48,18 @@ def judge(args: Mapping[str, Any], got: Any) -> Difference | None:
     """Compare the mean and the scatter of the measurements with our own."""
     measured, again = got["items"]["measured"]["array"], got["items"]["again"]["array"]
     if not np.isfinite(measured).all():
-        return Difference(f"the result should be a finite number; it is {measured[~np.isfinite(measured)][0]}")
+        return Difference(
+            f"the result should be a finite number; it is {measured[~np.isfinite(measured)][0]}"
+        )
     if again[0] != again[1] or again[0] != measured[0]:
-        says = "the same generator state should give the same value; does every random number come from `rng`?"
+        says = (
+            "the same generator state should give the same value; does every random number come from `rng`?"
+        )
         return Difference(says, misconception="own-randomness")
     if len(set(measured)) == 1:
-        return Difference(f"every generator gives {number(measured[0])}; a measurement changes from draw to draw")
+        return Difference(
+            f"every generator gives {number(measured[0])}; a measurement changes from draw to draw"
+        )
     usual = simulate(args["n"], args["d_k"], 4000 if args["n"] < 50 else 12)
     scatter = usual.std()
     margin = 6 * scatter / math.sqrt(len(measured)) + 0.01 * usual.mean()

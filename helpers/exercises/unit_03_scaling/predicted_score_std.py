@@ -1,7 +1,7 @@
 """Exercise `predicted_score_std`: the same spread from a formula."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
@@ -34,7 +34,9 @@ def oracle(d_k: int, mean_q: float, std_q: float, mean_k: float, std_k: float) -
     return np.sqrt(d_k * max(one, 0.0))
 
 
-def _spread(*, cross: bool = True, cubed: bool = False, root: bool = True, width: bool = True, both: bool = True):  # noqa: ANN202
+def _spread(
+    *, cross: bool = True, cubed: bool = False, root: bool = True, width: bool = True, both: bool = True
+) -> Callable[..., float]:
     """The formula with one of its parts missing."""
 
     def answer(d_k: int, mean_q: float, std_q: float, mean_k: float, std_k: float) -> float:

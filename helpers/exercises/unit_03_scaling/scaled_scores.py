@@ -10,7 +10,10 @@ from helpers.oracle import in_torch
 
 def cases(draw: Draw) -> Iterator[Case]:
     """By hand, random with n_q, n_k and d_k all different, batches, square, wide."""
-    Q, K = np.array([[2.0, 0.0, 0.0, 2.0], [1.0, 1.0, 1.0, 1.0]]), np.array([[4.0, 0.0, 0.0, 0.0], [0.0, 1.0, 2.0, 3.0]])
+    Q, K = (
+        np.array([[2.0, 0.0, 0.0, 2.0], [1.0, 1.0, 1.0, 1.0]]),
+        np.array([[4.0, 0.0, 0.0, 0.0], [0.0, 1.0, 2.0, 3.0]]),
+    )
     yield Case("two queries and two keys of width 4", {"Q": Q, "K": np.vstack([K, [-2.0, 0.0, 0.0, 0.0]])})
     for width in (np.float64, np.float32):
         n_q, n_k, d_k, b = draw.sizes(4)
@@ -18,7 +21,9 @@ def cases(draw: Draw) -> Iterator[Case]:
         Q, K = draw.normal(b, n_q, d_k, dtype=width), draw.normal(b, n_k, d_k, dtype=width)
         yield Case(f"random queries and keys ({sizes})", {"Q": Q[0], "K": K[0]})
         yield Case(f"a batch of {b} ({sizes})", {"Q": Q, "K": K})
-    yield Case(f"two batch axes ({b}, 2)", {"Q": draw.normal(b, 2, n_q, d_k), "K": draw.normal(b, 2, n_k, d_k)})
+    yield Case(
+        f"two batch axes ({b}, 2)", {"Q": draw.normal(b, 2, n_q, d_k), "K": draw.normal(b, 2, n_k, d_k)}
+    )
     yield Case("square Q and K of shape (3, 3)", {"Q": draw.normal(3, 3), "K": draw.normal(3, 3)})
 
 
@@ -93,7 +98,9 @@ EXERCISE = Exercise(
         Mistake(
             "softmax-too-early",
             "You applied softmax already; scaled scores are not weights yet.",
-            lambda Q, K: (lambda e: e / e.sum(-1, keepdims=True))(np.exp(_scores(Q, K) / np.sqrt(Q.shape[-1]))),
+            lambda Q, K: (lambda e: e / e.sum(-1, keepdims=True))(
+                np.exp(_scores(Q, K) / np.sqrt(Q.shape[-1]))
+            ),
             "Return the divided scores.",
         ),
     ),

@@ -17,9 +17,18 @@ def cases(draw: Draw) -> Iterator[Case]:
         b, h, n_q, n_k = draw.sizes(4)
         scores = draw.normal(b, h, n_q, n_k, dtype=width)
         says = f"scores of shape {scores.shape} in {width.__name__}"
-        yield Case(f"{says}, a mask of shape ({b}, 1, 1, {n_k})", {"scores": scores, "allowed": draw.mask(b, 1, 1, n_k)})
-        yield Case(f"scores of shape ({n_q}, {n_k}), a mask of shape ({n_k},)", {"scores": scores[0, 0], "allowed": draw.mask(n_k)})
-    yield Case("a row with nothing allowed", {"scores": draw.normal(2, 3), "allowed": np.array([[False] * 3, [True] * 3])})
+        yield Case(
+            f"{says}, a mask of shape ({b}, 1, 1, {n_k})",
+            {"scores": scores, "allowed": draw.mask(b, 1, 1, n_k)},
+        )
+        yield Case(
+            f"scores of shape ({n_q}, {n_k}), a mask of shape ({n_k},)",
+            {"scores": scores[0, 0], "allowed": draw.mask(n_k)},
+        )
+    yield Case(
+        "a row with nothing allowed",
+        {"scores": draw.normal(2, 3), "allowed": np.array([[False] * 3, [True] * 3])},
+    )
     square = draw.mask(3, 3)
     square[0], square[:, 0] = [True, False, False], [True, True, False]
     yield Case("square scores of shape (3, 3)", {"scores": draw.normal(3, 3), "allowed": square})
@@ -104,7 +113,9 @@ EXERCISE = Exercise(
         Mistake(
             "softmax-too-early",
             "You applied softmax already; masked scores are not weights yet.",
-            lambda scores, allowed: (lambda e: e / e.sum(-1, keepdims=True))(np.exp(np.where(allowed, scores, -np.inf))),
+            lambda scores, allowed: (lambda e: e / e.sum(-1, keepdims=True))(
+                np.exp(np.where(allowed, scores, -np.inf))
+            ),
             "Return the scores.",
         ),
         Mistake(

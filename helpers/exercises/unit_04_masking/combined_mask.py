@@ -31,8 +31,9 @@ EXERCISE = Exercise(
     name="combined_mask",
     cases=cases,
     oracle=in_torch(
-        lambda lengths, n: torch.ones(n, n, dtype=torch.bool).tril()
-        & (torch.arange(n) < lengths[:, None])[:, None, None, :]
+        lambda lengths, n: (
+            torch.ones(n, n, dtype=torch.bool).tril() & (torch.arange(n) < lengths[:, None])[:, None, None, :]
+        )
     ),
     hints=(
         "You have a mask of shape (n, n) and one of shape (B, n). Which axes do they share?",
@@ -61,7 +62,9 @@ EXERCISE = Exercise(
         Mistake(
             "causal-part-missing",
             "The future is in sight: the causal part is missing.",
-            lambda lengths, n: np.broadcast_to(_padding(lengths, n)[:, None, None, :], (len(lengths), 1, n, n)),
+            lambda lengths, n: np.broadcast_to(
+                _padding(lengths, n)[:, None, None, :], (len(lengths), 1, n, n)
+            ),
             "Which of the two masks does not appear in your code?",
         ),
         Mistake(

@@ -38,7 +38,10 @@ def cases(draw: Draw) -> Iterator[Case]:
 
 def _case(kind: str, n: int, d: int, draw: Draw) -> Case:
     seed = int(draw.rng.integers(10**6))
-    return Case(f"a hidden attention over {n} tokens of width {d} ({kind})", {"kind": kind, "n": n, "d": d, "seed": seed})
+    return Case(
+        f"a hidden attention over {n} tokens of width {d} ({kind})",
+        {"kind": kind, "n": n, "d": d, "seed": seed},
+    )
 
 
 def build(kind: str, n: int, d: int, seed: int) -> Callable[[np.ndarray], np.ndarray]:
@@ -74,7 +77,9 @@ VISIBLE: dict[str, Callable[[int, int], np.ndarray]] = {
 }
 
 
-def _look(X: np.ndarray, row: int, keys: np.ndarray, W_q: np.ndarray, W_k: np.ndarray, W_v: np.ndarray) -> np.ndarray:
+def _look(
+    X: np.ndarray, row: int, keys: np.ndarray, W_q: np.ndarray, W_k: np.ndarray, W_v: np.ndarray
+) -> np.ndarray:
     """One output row; only the visible tokens are ever touched, so a causal one is exact."""
     scores = (X[keys] @ W_k) @ (X[row] @ W_q) / np.sqrt(W_q.shape[1])
     powers = np.exp(scores - scores.max())

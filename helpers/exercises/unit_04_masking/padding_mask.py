@@ -78,7 +78,9 @@ EXERCISE = Exercise(
         Mistake(
             "pair-mask",
             "You made a mask for pairs of tokens; here one row per sequence is wanted.",
-            lambda lengths, n: np.broadcast_to((_positions(n) < lengths[:, None])[:, None], (len(lengths), n, n)),
+            lambda lengths, n: np.broadcast_to(
+                (_positions(n) < lengths[:, None])[:, None], (len(lengths), n, n)
+            ),
             "The shape should be (B, n).",
         ),
     ),

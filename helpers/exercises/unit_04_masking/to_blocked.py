@@ -13,10 +13,14 @@ from helpers.exercises.base import Case, Draw, Exercise, Mistake
 
 def cases(draw: Draw) -> Iterator[Case]:
     """By hand, more keys than queries, a causal mask, a padding mask."""
-    yield Case("allowed = [[True, False], [True, True]]", {"allowed": np.array([[True, False], [True, True]])})
+    yield Case(
+        "allowed = [[True, False], [True, True]]", {"allowed": np.array([[True, False], [True, True]])}
+    )
     n_q, n_k, b = draw.sizes(3)
     yield Case(f"a random mask of shape ({n_q}, {n_k})", {"allowed": draw.mask(n_q, n_k)})
-    yield Case("a mask with a row that may look nowhere", {"allowed": np.array([[False] * 3, [True, False, True]])})
+    yield Case(
+        "a mask with a row that may look nowhere", {"allowed": np.array([[False] * 3, [True, False, True]])}
+    )
     yield Case("a causal mask of shape (5, 5)", {"allowed": np.tril(np.ones((5, 5), bool))})
     yield Case(f"a mask of one row, (1, {n_k})", {"allowed": draw.mask(1, n_k)})
     yield Case(f"a mask with batch axes, ({b}, 1, {n_q}, {n_k})", {"allowed": draw.mask(b, 1, n_q, n_k)})
@@ -43,7 +47,9 @@ def judge(args: Mapping[str, Any], got: Any) -> Difference | None:
     blocked = got["array"]
     if blocked.dtype != bool or blocked.shape != allowed.shape:
         return wrong
-    seen = np.array([looked_at(one) for one in blocked.reshape(-1, *allowed.shape[-2:])]).reshape(allowed.shape)
+    seen = np.array([looked_at(one) for one in blocked.reshape(-1, *allowed.shape[-2:])]).reshape(
+        allowed.shape
+    )
     if np.array_equal(seen, allowed):
         return None
     where = tuple(int(i) for i in np.argwhere(seen != allowed)[0])

@@ -28,9 +28,14 @@ def cases(draw: Draw) -> Iterator[Case]:
         yield Case(f"a batch of {b} with a mask ({sizes})", {**many, "allowed": draw.mask(n_q, n_k)})
     yield Case(f"a mask of shape ({n_k},)", {**one, "allowed": draw.mask(n_k)})
     heads = _arrays(draw, (b, 2), n_q, n_k, d_k, d_v, np.float64)
-    yield Case(f"two batch axes and a mask of shape ({b}, 1, 1, {n_k})", {**heads, "allowed": draw.mask(b, 1, 1, n_k)})
+    yield Case(
+        f"two batch axes and a mask of shape ({b}, 1, 1, {n_k})",
+        {**heads, "allowed": draw.mask(b, 1, 1, n_k)},
+    )
     blocked = np.array([[True, False, True], [False] * 3])
-    yield Case("a query with no allowed key", {**_arrays(draw, (), 2, 3, 5, 7, np.float64), "allowed": blocked})
+    yield Case(
+        "a query with no allowed key", {**_arrays(draw, (), 2, 3, 5, 7, np.float64), "allowed": blocked}
+    )
     each = draw.mask(b, n_q, n_k)
     each[0, 0] = each[-1, -1] = False
     yield Case("a batch of masks, some rows with no allowed key", {**many, "allowed": each})
@@ -43,7 +48,9 @@ def cases(draw: Draw) -> Iterator[Case]:
     yield Case("all sizes 3 and a causal mask", square)
 
 
-def _arrays(draw: Draw, lead: tuple, n_q: int, n_k: int, d_k: int, d_v: int, width: type) -> dict[str, np.ndarray]:
+def _arrays(
+    draw: Draw, lead: tuple, n_q: int, n_k: int, d_k: int, d_v: int, width: type
+) -> dict[str, np.ndarray]:
     shapes = {"Q": (n_q, d_k), "K": (n_k, d_k), "V": (n_k, d_v)}
     return {name: draw.normal(*lead, *shape, dtype=width) for name, shape in shapes.items()}
 
@@ -169,7 +176,11 @@ EXERCISE = Exercise(
         Mistake(
             "blocked-row-nan",
             "A query with no allowed key gives NaN; it should give 0.",
-            variant(softmax=lambda x: (lambda e: e / e.sum(-1, keepdims=True))(np.exp(x - x.max(-1, keepdims=True)))),
+            variant(
+                softmax=lambda x: (lambda e: e / e.sum(-1, keepdims=True))(
+                    np.exp(x - x.max(-1, keepdims=True))
+                )
+            ),
             "Use your `masked_softmax`, which knows such rows.",
         ),
         Mistake(

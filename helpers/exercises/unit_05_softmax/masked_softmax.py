@@ -19,13 +19,18 @@ def cases(draw: Draw) -> Iterator[Case]:
         scores = draw.normal(b, h, n_q, n_k, dtype=width, scale=2)
         says = f"scores of shape {scores.shape} in {width.__name__}"
         yield Case(f"{says}, a mask for each pair", {"scores": scores, "allowed": draw.mask(n_q, n_k)})
-        yield Case(f"{says}, a mask of shape ({b}, 1, 1, {n_k})", {"scores": scores, "allowed": draw.mask(b, 1, 1, n_k)})
+        yield Case(
+            f"{says}, a mask of shape ({b}, 1, 1, {n_k})",
+            {"scores": scores, "allowed": draw.mask(b, 1, 1, n_k)},
+        )
         yield Case(f"{says}, a mask of shape ({n_k},)", {"scores": scores, "allowed": draw.mask(n_k)})
     blocked = np.array([[True, True, False], [False, False, False]])
     yield Case("a row with no allowed key", {"scores": draw.normal(2, 3), "allowed": blocked})
     each = draw.mask(5, 2, 3)
     each[0, 0] = each[3, 1] = False
-    yield Case("a batch in which some rows have no allowed key", {"scores": draw.normal(5, 2, 3), "allowed": each})
+    yield Case(
+        "a batch in which some rows have no allowed key", {"scores": draw.normal(5, 2, 3), "allowed": each}
+    )
     yield Case("everything allowed", {"scores": draw.normal(2, 3), "allowed": np.ones((2, 3), bool)})
     huge = np.array([[1e4, 1e4 - 1, -1e4], [-1e4, -1e4 + 1, 1e4], [-2e4, 1e4, -2e4 + 1]])
     hidden = np.array([[True, True, False], [True, True, False], [True, False, True]])

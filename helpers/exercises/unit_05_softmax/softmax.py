@@ -20,10 +20,14 @@ def cases(draw: Draw) -> Iterator[Case]:
             yield Case(f"x of shape ({b}, {n}, {m}) in {width.__name__}, axis={axis}", {"x": x, "axis": axis})
     yield Case("x = [1000, 1001, 1002]", {"x": np.array([1000.0, 1001.0, 1002.0])})
     yield Case("x with entries of +-10000", {"x": np.array([[-1e4, 1e4, 1e4 - 1], [-1e4, -1e4, -1e4 + 2]])})
-    yield Case("rows of very different size", {"x": np.array([[0.0, 1.0], [1000.0, 1001.0], [-1000.0, -999.0]])})
+    yield Case(
+        "rows of very different size", {"x": np.array([[0.0, 1.0], [1000.0, 1001.0], [-1000.0, -999.0]])}
+    )
     yield Case("x with -inf entries", {"x": np.array([[0.0, -np.inf, 1.0], [-np.inf, -np.inf, 3.0]])})
     yield Case("x of shape (3, 3)", {"x": draw.normal(3, 3)})
-    yield Case(f"x with four axes, axis=1, shape ({b}, {h}, {n}, {m})", {"x": draw.normal(b, h, n, m), "axis": 1})
+    yield Case(
+        f"x with four axes, axis=1, shape ({b}, {h}, {n}, {m})", {"x": draw.normal(b, h, n, m), "axis": 1}
+    )
 
 
 def _stable(x: np.ndarray, axis: int | None) -> np.ndarray:
@@ -59,7 +63,12 @@ EXERCISE = Exercise(
     name="softmax",
     cases=cases,
     oracle=in_torch(lambda x, axis=-1: torch.softmax(x, dim=axis)),
-    whole_answer=("torch.softmax", "torch.nn.functional.softmax", "torch.nn.Softmax", "scipy.special.softmax"),
+    whole_answer=(
+        "torch.softmax",
+        "torch.nn.functional.softmax",
+        "torch.nn.Softmax",
+        "scipy.special.softmax",
+    ),
     hints=(
         "Two steps: make every number positive, then make them sum to 1. Along which axis?",
         "Exponentials overflow for large numbers. What may you take away from a whole row without changing its weights?",
@@ -135,7 +144,9 @@ EXERCISE = Exercise(
         Mistake(
             "mean-instead-of-max",
             "You took the mean away; large differences still overflow. Take the maximum away.",
-            lambda x, axis=-1: (lambda e: e / e.sum(axis=axis, keepdims=True))(np.exp(x - x.mean(axis=axis, keepdims=True))),
+            lambda x, axis=-1: (lambda e: e / e.sum(axis=axis, keepdims=True))(
+                np.exp(x - x.mean(axis=axis, keepdims=True))
+            ),
             "After the subtraction no number should be above 0.",
         ),
         Mistake(

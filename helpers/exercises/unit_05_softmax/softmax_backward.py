@@ -10,14 +10,21 @@ from helpers.exercises.base import Case, Draw, Exercise, Mistake
 
 def cases(draw: Draw) -> Iterator[Case]:
     """By hand, random batches in both widths, a saturated row, square."""
-    yield Case("weights [0.5, 0.5] and grad [1, 0]", {"weights": np.array([0.5, 0.5]), "grad": np.array([1.0, 0.0])})
+    yield Case(
+        "weights [0.5, 0.5] and grad [1, 0]", {"weights": np.array([0.5, 0.5]), "grad": np.array([1.0, 0.0])}
+    )
     for width in (np.float64, np.float32):
         b, n, m = draw.sizes(3)
         says = f"weights of shape ({b}, {n}, {m}) in {width.__name__}"
-        yield Case(says, {"weights": _weights(draw, b, n, m).astype(width), "grad": draw.normal(b, n, m, dtype=width)})
+        yield Case(
+            says,
+            {"weights": _weights(draw, b, n, m).astype(width), "grad": draw.normal(b, n, m, dtype=width)},
+        )
     one_hot = np.array([[0.0, 1.0, 0.0]])
     yield Case("a saturated row [0, 1, 0]", {"weights": one_hot, "grad": draw.normal(1, 3)})
-    yield Case("the same gradient everywhere", {"weights": _weights(draw, 2, 3), "grad": np.full((2, 3), 7.0)})
+    yield Case(
+        "the same gradient everywhere", {"weights": _weights(draw, 2, 3), "grad": np.full((2, 3), 7.0)}
+    )
     yield Case("weights of shape (3, 3)", {"weights": _weights(draw, 3, 3), "grad": draw.normal(3, 3)})
 
 
@@ -104,7 +111,9 @@ EXERCISE = Exercise(
         Mistake(
             "softmax-applied-again",
             "You applied softmax to the weights; they are its output already.",
-            lambda weights, grad: (lambda w: w * (grad - _total(w * grad)))(np.exp(weights) / _total(np.exp(weights))),
+            lambda weights, grad: (lambda w: w * (grad - _total(w * grad)))(
+                np.exp(weights) / _total(np.exp(weights))
+            ),
             "What is `weights`: the input of the softmax or its output?",
         ),
     ),

@@ -13,7 +13,9 @@ def cases(draw: Draw) -> Iterator[Case]:
     """By hand, temperature 1, small and large ones, random batches."""
     yield Case("x = [0, ln 4] and temperature 2", {"x": np.log([1.0, 4.0]), "temperature": 2.0})
     yield Case("temperature 1", {"x": draw.normal(3), "temperature": 1.0})
-    yield Case("temperature 0.001", {"x": np.array([[1.0, 2.0, 1.5], [-3.0, -1.0, -2.0]]), "temperature": 1e-3})
+    yield Case(
+        "temperature 0.001", {"x": np.array([[1.0, 2.0, 1.5], [-3.0, -1.0, -2.0]]), "temperature": 1e-3}
+    )
     yield Case("temperature 1000", {"x": np.array([[10.0, -20.0, 5.0]]), "temperature": 1e3})
     yield Case("temperature 0.05", {"x": np.array([0.3, 0.31, 0.2]), "temperature": 0.05})
     yield Case("x = [0, 10000] and temperature 5000", {"x": np.array([0.0, 1e4]), "temperature": 5e3})

@@ -105,7 +105,10 @@ def variant(
     softmax: Callable[[np.ndarray], np.ndarray] = softmax,
     after: Callable[[np.ndarray, Any], np.ndarray] = lambda weights, allowed: weights,
     merge: Callable[[np.ndarray], np.ndarray] = merge,
-    finish: Callable[[np.ndarray, np.ndarray, np.ndarray], Any] = lambda out, W_o, weights: (out @ W_o, weights),
+    finish: Callable[[np.ndarray, np.ndarray, np.ndarray], Any] = lambda out, W_o, weights: (
+        out @ W_o,
+        weights,
+    ),
 ) -> Callable[..., Any]:
     """Multi-head attention with one or more of its steps replaced by a wrong one."""
 
@@ -192,7 +195,8 @@ EXERCISE = Exercise(
             "weight-transposed",
             "You used all weights transposed; here they are used as they are.",
             variant(
-                projections=lambda X, q, k, v: (X @ q.T, X @ k.T, X @ v.T), finish=lambda out, W_o, w: (out @ W_o.T, w)
+                projections=lambda X, q, k, v: (X @ q.T, X @ k.T, X @ v.T),
+                finish=lambda out, W_o, w: (out @ W_o.T, w),
             ),
             "Only `nn.Linear` stores its weight the other way round.",
         ),

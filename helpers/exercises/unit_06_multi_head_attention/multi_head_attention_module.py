@@ -30,12 +30,19 @@ def cases(draw: Draw) -> Iterator[Case]:
     yield _case(draw, "a query with no allowed key", (2, 2, 3, 5, 2), np.float64, blocked)
     yield _case(draw, "one head", (2, 3, 5, 1, 4), np.float64)
     yield _case(draw, "B = n = h = d_head = 2", (2, 2, 2, 2, 2), np.float64, draw.mask(2, 1, 1, 2))
-    yield _case(draw, "a causal mask over 5 tokens", (2, 5, 5, 3, 2), np.float64, np.tril(np.ones((5, 5), bool)))
+    yield _case(
+        draw, "a causal mask over 5 tokens", (2, 5, 5, 3, 2), np.float64, np.tril(np.ones((5, 5), bool))
+    )
     yield _case(draw, "tokens 100 times as long", (2, 3, 5, 2, 4), np.float64, scale=100)
 
 
 def _case(
-    draw: Draw, says: str, sizes: tuple[int, ...], width: type, allowed: np.ndarray | None = None, scale: float = 1.5
+    draw: Draw,
+    says: str,
+    sizes: tuple[int, ...],
+    width: type,
+    allowed: np.ndarray | None = None,
+    scale: float = 1.5,
 ) -> Case:
     b, n_q, n_k, h, d_head = sizes
     d = h * d_head
@@ -66,14 +73,22 @@ def oracle(*values: Any) -> dict[str, Any]:
     It answers a query with no allowed key with NaN, so such a case goes through `torch.softmax` and
     zeros instead.
     """
-    names = ("num_heads", "allowed", *INPUTS, *(p for layer in LAYERS for p in (f"{layer}.weight", f"{layer}.bias")))
+    names = (
+        "num_heads",
+        "allowed",
+        *INPUTS,
+        *(p for layer in LAYERS for p in (f"{layer}.weight", f"{layer}.bias")),
+    )
     args = dict(zip((*names, "upstream output", "upstream weights"), values, strict=True))
     width = args["query"].dtype
     leaf = {
-        name: torch.from_numpy(args[name].astype(np.float64)).requires_grad_() for name in (*INPUTS, *PARAMETERS)
+        name: torch.from_numpy(args[name].astype(np.float64)).requires_grad_()
+        for name in (*INPUTS, *PARAMETERS)
     }
     results = _forward(leaf, args["num_heads"], args["allowed"])
-    upstream = [torch.from_numpy(args[f"upstream {name}"].astype(np.float64)) for name in ("output", "weights")]
+    upstream = [
+        torch.from_numpy(args[f"upstream {name}"].astype(np.float64)) for name in ("output", "weights")
+    ]
     total = sum((result * up).sum() for result, up in zip(results, upstream, strict=True))
     order = (*PARAMETERS, *INPUTS)
     gradients = torch.autograd.grad(total, [leaf[name] for name in order])
@@ -83,7 +98,9 @@ def oracle(*values: Any) -> dict[str, Any]:
     }
 
 
-def _forward(leaf: Mapping[str, torch.Tensor], h: int, allowed: np.ndarray | None) -> tuple[torch.Tensor, torch.Tensor]:
+def _forward(
+    leaf: Mapping[str, torch.Tensor], h: int, allowed: np.ndarray | None
+) -> tuple[torch.Tensor, torch.Tensor]:
     query, key, value = (leaf[name] for name in INPUTS)
     shape = (query.shape[0], h, query.shape[1], key.shape[1])
     seen = torch.ones(shape, dtype=torch.bool) if allowed is None else torch.from_numpy(allowed).expand(shape)

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 import numpy as np
-import torch
 
 from helpers.exercises.base import Case, Draw, Exercise, Mistake, MustRaise
 from helpers.oracle import tensor
@@ -11,7 +10,10 @@ from helpers.oracle import tensor
 
 def cases(draw: Draw) -> Iterator[Case]:
     """By hand, random, one head, as many heads as the batch or the tokens, a width that does not fit."""
-    yield Case("one sequence of two tokens [0 1 2 3] and [4 5 6 7], two heads", {"X": np.arange(8.0).reshape(1, 2, 4), "num_heads": 2})
+    yield Case(
+        "one sequence of two tokens [0 1 2 3] and [4 5 6 7], two heads",
+        {"X": np.arange(8.0).reshape(1, 2, 4), "num_heads": 2},
+    )
     for width in (np.float64, np.float32):
         b, n, h, d_head = draw.sizes(4)
         X = draw.normal(b, n, h * d_head, dtype=width)
@@ -58,8 +60,7 @@ def _no_error(X: np.ndarray, num_heads: int) -> np.ndarray:
 
 
 def _numpys_error(X: np.ndarray, num_heads: int) -> np.ndarray:
-    B, n, d_model = X.shape
-    return X.reshape(B, n, num_heads, -1).transpose(0, 2, 1, 3)
+    return X.reshape(*X.shape[:2], num_heads, -1).transpose(0, 2, 1, 3)
 
 
 def _assertion(X: np.ndarray, num_heads: int) -> np.ndarray:
@@ -119,7 +120,7 @@ EXERCISE = Exercise(
             "wrong-error",
             "You raise AssertionError; the exercise asks for ValueError with both numbers in it.",
             _assertion,
-            "`raise ValueError(f\"...\")`",
+            '`raise ValueError(f"...")`',
         ),
         Mistake(
             "heads-before-batch",
