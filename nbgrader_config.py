@@ -2,9 +2,7 @@
 
 from pathlib import Path
 
-from traitlets.config import get_config
-
-c = get_config()
+c = get_config()  # noqa: F821 - nbgrader defines it
 HERE = Path(__file__).parent
 
 c.CourseDirectory.course_id = "attention-course"
