@@ -10,6 +10,15 @@ from helpers.exercises import find
 from helpers.exercises.base import draw_cases
 
 _MISSING = object()
+_PACKAGES = {"torch": "PyTorch", "numpy": "NumPy"}
+
+
+class MissingPackage(ImportError):
+    """This kernel lacks a package that the checks need; the message says what to do."""
+
+    def _render_traceback_(self) -> list[str]:
+        # IPython shows this instead of a traceback: the sentence says it all.
+        return [f"MissingPackage: {self}"]
 
 
 def check(name: str, answer: Any = _MISSING, *, seed: int | None = None, sizes: str = "visible") -> None:
@@ -24,8 +33,9 @@ def check(name: str, answer: Any = _MISSING, *, seed: int | None = None, sizes: 
     Raises:
         CheckFailed: when the answer is not right; its text names what differs, and the mistake if known.
         KeyError: when there is no such exercise.
+        MissingPackage: when this kernel has no PyTorch.
     """
-    exercise = find(name)
+    exercise = _find(name)
     if answer is _MISSING:
         answer = sys._getframe(1).f_globals.get(name, _MISSING)
     if answer is _MISSING:
@@ -46,9 +56,18 @@ def hint(name: str, rung: int = 1) -> None:
         name: the exercise.
         rung: how many hints to show, from 1.
     """
-    hints = find(name).hints
+    hints = _find(name).hints
     for number, text in enumerate(hints[: max(1, rung)], start=1):
         print(f"Hint {number} of {len(hints)}: {text}")
+
+
+def _find(name: str) -> Any:
+    try:
+        return find(name)
+    except ModuleNotFoundError as missing:
+        package = (missing.name or "a package").split(".")[0]
+        says = f"{_PACKAGES.get(package, package)} is missing from this kernel"
+        raise MissingPackage(f"{says}: run `make setup`, or `pip install {package}`.") from None
 
 
 def _run(exercise: Any, answer: Any, seed: int, sizes: str) -> Any:

@@ -151,7 +151,7 @@ def tolerance(right: np.ndarray) -> tuple[float, float]:
 
     The wide one allows for a `sqrt(d_k)` taken in float32, as `torch.sqrt(torch.tensor(d_k))` is.
     """
-    finite = np.abs(right[np.isfinite(right)]) if right.dtype.kind == "f" else right
+    finite = np.abs(right[np.isfinite(right)]) if right.dtype.kind in "fc" else right
     scale = max(1.0, float(finite.max())) if finite.size else 1.0
     return (3e-4, 2e-5 * scale) if right.dtype == np.float32 else (1e-6, 1e-7 * scale)
 

@@ -9,6 +9,7 @@ import io
 import linecache
 import os
 import signal
+import sys
 import threading
 import traceback
 import warnings
@@ -21,6 +22,9 @@ from helpers.exercises.base import Case, Exercise, ProbeError
 
 SECONDS = 10.0
 """How long one call of the learner's answer may take."""
+
+OURS = (__file__, contextlib.__file__)
+"""Files in which the time limit itself is set and lifted."""
 
 
 class TooSlow(BaseException):
@@ -56,7 +60,7 @@ def _observe_one(exercise: Exercise, answer: Any, args: Mapping[str, Any], secon
     try:
         with _quiet(), _time_limit(seconds):
             value = exercise.probe(answer, given)
-        seen["value"] = describe(value)
+            seen["value"] = describe(value)
     except TooSlow:
         seen["too_slow"] = seconds
     except ProbeError as problem:
@@ -67,7 +71,7 @@ def _observe_one(exercise: Exercise, answer: Any, args: Mapping[str, Any], secon
         raise  # the learner pressed stop
     except BaseException as error:
         kinds = [kind.__name__ for kind in type(error).__mro__]
-        seen["error"] = {"type": kinds[0], "kinds": kinds, "text": str(error)[:300], "where": _where(error)}
+        seen["error"] = {"type": kinds[0], "kinds": kinds, "text": _text(error), "where": _where(error)}
     seen["changed"] = [name for name, value in args.items() if not _same(value, given[name])]
     return seen
 
@@ -112,7 +116,7 @@ def _same(before: Any, after: Any) -> bool:
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
     """Swallow what the answer prints and warns: nbgrader takes anything on stderr for a failure."""
-    with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
+    with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()), np.errstate():
         warnings.simplefilter("ignore")
         with contextlib.redirect_stderr(io.StringIO()):
             yield
@@ -125,15 +129,26 @@ def _time_limit(seconds: float) -> Iterator[None]:
         yield
         return
 
-    def ring(*_: Any) -> None:
+    def again(frame: Any, event: str, _: Any) -> Any:
+        if event == "line" and frame.f_code.co_filename not in OURS:
+            raise TooSlow
+        return again
+
+    def ring(_number: int, frame: Any) -> None:
+        if frame.f_code.co_filename in OURS:  # the limit is just being lifted; if not, it rings again
+            return
+        # A bare `except:` in the learner's loop swallows the error; the first line in there raises another.
+        while frame and frame.f_code.co_filename not in OURS:
+            frame.f_trace, frame = again, frame.f_back
+        sys.settrace(again)
         raise TooSlow
 
-    before = signal.signal(signal.SIGALRM, ring)
-    # It rings again and again: a bare `except:` in the learner's loop may swallow the first.
-    signal.setitimer(signal.ITIMER_REAL, seconds, 0.2)
+    tracing, before = sys.gettrace(), signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds, 0.05)
     try:
         yield
     finally:
+        sys.settrace(tracing)
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
 
@@ -157,6 +172,13 @@ def _where(error: BaseException) -> str:
         return ""
     line = linecache.getline(frames[-1].filename, frames[-1].lineno or 0).strip()
     return f"line {frames[-1].lineno}: `{line}`" if line else f"line {frames[-1].lineno}"
+
+
+def _text(error: BaseException) -> str:
+    try:
+        return str(error)[:300]
+    except Exception:  # the learner's own `__str__` may fail
+        return ""
 
 
 def _raising_function(error: BaseException) -> str:

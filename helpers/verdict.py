@@ -37,6 +37,10 @@ def judge(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Mapping[str,
     wrong = [i for i, problem in enumerate(problems) if problem]
     if not wrong and len(seen) == len(cases):
         return Verdict(passed=True)
+    if not wrong:
+        return Verdict(
+            False, f"{exercise.name} stopped before it had answered every call.", None, exercise.hints[0]
+        )
     first = wrong[0]
     if "unanswered" in seen[first]:
         return _unanswered(exercise, seen[first]["unanswered"])

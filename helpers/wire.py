@@ -30,9 +30,12 @@ def unpack(data: bytes) -> Any:
     Raises:
         ValueError: when the bytes are not what `pack` makes (object arrays included).
     """
-    with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
-        outline = json.loads(arrays["outline"].tobytes().decode())
-        return _fill(outline, arrays)
+    try:
+        with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
+            outline = json.loads(arrays["outline"].tobytes().decode())
+            return _fill(outline, arrays)
+    except Exception as error:  # zip, JSON and NumPy each have their own ways to complain
+        raise ValueError(f"these bytes are not what `pack` makes: {error}") from error
 
 
 def _outline(value: Any, arrays: list[np.ndarray]) -> Any:
@@ -55,8 +58,10 @@ def _fill(outline: Any, arrays: Any) -> Any:
         return outline
     ((kind, content),) = outline.items()
     if kind == "array":
-        return arrays[f"array_{content}"]
+        array = arrays[f"array_{content}"]
+        if array.dtype.kind not in "biufc":
+            raise ValueError(f"only numbers and booleans cross; got an array of {array.dtype}")
+        return array
     if kind == "dict":
         return {key: _fill(item, arrays) for key, item in content}
-    items = [_fill(item, arrays) for item in content]
-    return tuple(items) if kind == "tuple" else items
+    return {"list": list, "tuple": tuple}[kind](_fill(item, arrays) for item in content)

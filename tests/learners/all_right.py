@@ -11,7 +11,7 @@ import warnings
 
 
 def double(x):
-    warnings.warn("this is noisy, and right", stacklevel=2)
+    warnings.warn("this is noisy, and right", stacklevel=1)
     return np.add(x, x)
 
 

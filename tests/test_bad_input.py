@@ -1,0 +1,227 @@
+"""Whatever an answer does, the learner reads one clear sentence, never a traceback through our code."""
+
+import logging
+import subprocess
+import sys
+import traceback
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from helpers import CheckFailed, check, hint
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def refused(answer, name="double", seed=3):
+    """The text of the failing check, after a look at its form."""
+    with pytest.raises(CheckFailed) as caught:
+        check(name, answer, seed=seed)
+    text = str(caught.value)
+    assert text.startswith(f"{name} is not right yet.\n")
+    assert text.endswith(f"(The same inputs again: check({name!r}, seed={seed}))")
+    assert "Traceback" not in text
+    assert "helpers/" not in text
+    assert caught.value._render_traceback_() == [f"CheckFailed: {text}"]
+    return text
+
+
+def numbers(x):
+    yield from x.ravel()
+
+
+class Own(BaseException):
+    """Not an Exception."""
+
+
+class Mute(Exception):
+    """An error that cannot even be shown."""
+
+    def __str__(self):
+        raise ValueError
+
+
+def raising(error):
+    def answer(x):
+        raise error
+
+    return answer
+
+
+def endless(x):
+    return endless(x)
+
+
+RESULTS = {
+    "nothing": (lambda x: None, "should be a NumPy array; it is nothing (None): is a `return` missing?"),
+    "list": (lambda x: (2 * x).tolist(), "should be a NumPy array; it is a Python list"),
+    "string": (lambda x: "2x", "should be a NumPy array; it is the string '2x'"),
+    "generator": (numbers, "should be a NumPy array; it is a generator"),
+    "function": (lambda x: numbers, "should be a NumPy array; it is a function: call it"),
+    "object array": (
+        lambda x: (2 * x).astype(object),
+        "should be a NumPy array; it is of type ndarray of object",
+    ),
+    "dict": (lambda x: {"x": x}, "should be a NumPy array; it is a dict"),
+    "tuple": (lambda x: (x, x), "should be a NumPy array; it is a tuple of 2"),
+    "shape": (lambda x: np.ones((2, 9)), "wrong shape: expected shape (3,), got shape (2, 9)"),
+    "number": (lambda x: 3.0, "wrong shape: expected shape (3,), got a single number"),
+    "NaN": (lambda x: x * np.nan, "has 3 NaN of 3 entries"),
+    "infinite": (lambda x: x * np.inf, "expected 2, got inf"),
+    "complex": (lambda x: 2j * x, "wrong type of numbers: expected float64, got complex128"),
+    "error": (raising(ValueError("no idea")), "it stopped with ValueError: no idea (line "),
+    "exit": (raising(SystemExit(1)), "it stopped with SystemExit: 1"),
+    "own BaseException": (raising(Own("mine")), "it stopped with Own: mine"),
+    "error without text": (raising(Mute()), "it stopped with Mute"),
+    "recursion": (endless, "it stopped with RecursionError"),
+    "too many arguments": (lambda x, y: x, "it stopped with TypeError"),
+    "not a function": (np.arange(3), "it should be a function; it is ndarray"),
+    "input changed": (
+        lambda x: np.multiply(x, 2, out=x),
+        "it changed its input x; compute a new array instead",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", RESULTS)
+def test_result_gets_one_clear_sentence(kind):
+    answer, says = RESULTS[kind]
+    assert says in refused(answer)
+
+
+@pytest.mark.parametrize("name", ["softmax", "attention", "best_match", "right_divisor", "QKVProjection"])
+@pytest.mark.parametrize(
+    "value", [3, "text", [1], numbers, lambda *_: None, lambda *_: {}, type("C", (), {})]
+)
+def test_other_exercises_survive_it_too(name, value):
+    refused(value, name)
+
+
+def test_dict_that_holds_itself():
+    def answer(x):
+        mine = {}
+        mine["again"] = mine
+        return mine
+
+    assert "RecursionError" in refused(answer)
+
+
+# Loops without end
+
+
+def loop(x):
+    while True:
+        pass
+
+
+def loop_with_bare_except(x):
+    while True:
+        try:
+            for _ in range(1000):
+                pass
+        except:  # noqa: E722
+            pass
+
+
+def loop_around_exceptions(x):
+    while True:
+        try:
+            x @ "text"
+        except Exception:
+            continue
+
+
+@pytest.mark.parametrize("answer", [loop, loop_with_bare_except, loop_around_exceptions])
+def test_loop_without_end_is_stopped(answer, one_second):
+    before = sys.gettrace()
+    assert "it was still running after 1 seconds" in refused(answer)
+    assert sys.gettrace() is before
+    check("double", lambda x: 2 * x)  # nothing rings any more
+
+
+# Noise
+
+
+def noisy(x):
+    print("printed")
+    print("to stderr", file=sys.stderr)
+    warnings.warn("warned", stacklevel=1)
+    logging.getLogger("learner").warning("logged")
+    try:
+        raise ValueError
+    except ValueError:
+        traceback.print_exc()
+    np.log(np.zeros(2))
+    return 2 * x
+
+
+def test_noise_of_a_right_answer_is_swallowed(capfd):
+    check("double", noisy)
+    assert capfd.readouterr() == ("double: right.\n", "")
+
+
+def test_noise_of_a_wrong_answer_is_swallowed(capfd):
+    refused(lambda x: 1 + noisy(x))
+    assert capfd.readouterr() == ("", "")
+
+
+def test_settings_of_an_answer_do_not_outlive_it():
+    def answer(x):
+        np.seterr(all="raise")
+        warnings.simplefilter("error")
+        sys.stdout = None
+        return 2 * x
+
+    before = np.geterr(), list(warnings.filters), sys.stdout
+    check("double", answer)
+    assert (np.geterr(), list(warnings.filters), sys.stdout) == before
+
+
+# What is asked for
+
+
+@pytest.mark.parametrize("ask", [check, hint])
+def test_unknown_exercise_lists_the_names(ask):
+    with pytest.raises(KeyError, match=r"There is no exercise 'sofmax'.*double.*softmax.*MultiHeadAttention"):
+        ask("sofmax")
+
+
+def test_unknown_sizes_are_named():
+    with pytest.raises(ValueError, match="sizes: expected one of visible, hidden; got 'big'"):
+        check("double", lambda x: 2 * x, sizes="big")
+
+
+def test_seed_is_printed_and_repeats_the_inputs():
+    with pytest.raises(CheckFailed, match=r"check\('softmax', seed=\d+\)") as caught:
+        check("softmax", lambda x, axis=-1: x + (x.ndim > 1))
+    seed = int(str(caught.value).rsplit("seed=", 1)[1].rstrip(")"))
+    assert refused(lambda x, axis=-1: x + (x.ndim > 1), "softmax", seed) == str(caught.value)
+
+
+# A kernel that lacks something
+
+
+def python(code):
+    return subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], cwd=ROOT, capture_output=True, text=True
+    )
+
+
+def test_import_helpers_imports_nothing_heavy():
+    code = "import helpers, sys; print([m for m in ('numpy', 'torch', 'matplotlib') if m in sys.modules])"
+    assert python(code).stdout == "[]\n"
+
+
+SAYS = "PyTorch is missing from this kernel: run `make setup`, or `pip install torch`."
+
+
+@pytest.mark.parametrize("call", ["check('softmax', print)", "hint('softmax')"])
+def test_missing_torch_gets_one_sentence(call):
+    code = f"import sys; sys.modules['torch'] = None\nfrom helpers import check, hint\n{call}"
+    assert python(code).stderr.splitlines()[-1].endswith(SAYS)
+    shown = python(
+        f"import IPython, sys\nIPython.core.interactiveshell.InteractiveShell().run_cell({code!r})"
+    ).stdout
+    assert shown.strip() == f"MissingPackage: {SAYS}"

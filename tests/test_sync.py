@@ -1,0 +1,109 @@
+"""`make sync` writes what is stated once, and leaves every other byte alone."""
+
+import json
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from helpers.exercises import find
+from tools import sync_notebooks
+from tools.shell import ROOT
+
+UNIT = "00_start_here"
+README = "# Course\n\n<!-- units -->\nold\n<!-- /units -->\n\nMore.\n"
+
+
+@pytest.fixture
+def course(tmp_path):
+    """A small copy of the course: one unit, a README with markers."""
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    (tmp_path / "solutions" / UNIT).mkdir(parents=True)
+    shutil.copy(ROOT / "solutions" / UNIT / f"{UNIT}.ipynb", tmp_path / "solutions" / UNIT)
+    (tmp_path / "README.md").write_text(README)
+    sync_notebooks.main([], tmp_path)
+    return tmp_path
+
+
+def path_of(course):
+    return course / "solutions" / UNIT / f"{UNIT}.ipynb"
+
+
+def change(course, grade_id, old, new):
+    """Change the text of one cell, as an editor would."""
+    book = json.loads(path_of(course).read_text("utf-8"))
+    (cell,) = (c for c in book["cells"] if c["metadata"].get("nbgrader", {}).get("grade_id") == grade_id)
+    text = "".join(cell["source"])
+    assert old in text
+    cell["source"] = text.replace(old, new).splitlines(keepends=True)
+    path_of(course).write_text(json.dumps(book, indent=1, ensure_ascii=False) + "\n", "utf-8")
+
+
+def test_the_repository_is_up_to_date(capsys):
+    assert sync_notebooks.main(["--check"]) == 0, capsys.readouterr().err
+
+
+def test_writing_twice_changes_nothing(course, capsys):
+    before = path_of(course).read_bytes()
+    assert sync_notebooks.main([], course) == 0
+    assert path_of(course).read_bytes() == before
+    assert capsys.readouterr().out.endswith("Everything is up to date.\n")
+
+
+@pytest.mark.parametrize(
+    ("grade_id", "old", "new"),
+    [
+        ("set-up", "import numpy as np", "import numpy"),
+        ("set-up", "github.com/attention-course", "github.com/somebody"),
+        ("double-task", find("double").hints[0], "An old hint."),
+        ("double-task", "<details><summary>Hint 1</summary>", "No hints. "),
+    ],
+)
+def test_stale_cell_is_named_then_repaired(course, capsys, grade_id, old, new):
+    right = path_of(course).read_bytes()
+    change(course, grade_id, old, new)
+    if "No hints" in new:  # a task written without any hints
+        text = path_of(course).read_text("utf-8")
+        book = json.loads(text)
+        (cell,) = (c for c in book["cells"] if c["metadata"].get("nbgrader", {}).get("grade_id") == grade_id)
+        cell["source"] = ["".join(cell["source"]).split("No hints.")[0].rstrip()]
+        path_of(course).write_text(json.dumps(book, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    stale = path_of(course).read_bytes()
+    assert sync_notebooks.main(["--check"], course) == 1
+    assert path_of(course).read_bytes() == stale
+    assert capsys.readouterr().err == f"Not up to date: solutions/{UNIT}/{UNIT}.ipynb. Run `make sync`.\n"
+    assert sync_notebooks.main([], course) == 0
+    assert path_of(course).read_bytes() == right
+    assert sync_notebooks.main(["--check"], course) == 0
+
+
+def test_other_text_stays(course):
+    change(course, "double-task", "any shape", "any shape at all")
+    before = path_of(course).read_bytes()
+    sync_notebooks.main([], course)
+    assert path_of(course).read_bytes() == before
+
+
+def test_readme_gets_title_minutes_and_badges(course):
+    text = (course / "README.md").read_text()
+    assert text.startswith("# Course\n\n<!-- units -->\n| unit |")
+    assert text.endswith("\n<!-- /units -->\n\nMore.\n")
+    assert "| Unit 00: Start here | 30 |" in text
+    assert f"attention-course/HEAD?urlpath=lab/tree/notebooks/{UNIT}/{UNIT}.ipynb)" in text
+    assert f"attention-course/blob/main/notebooks/{UNIT}/{UNIT}.ipynb)" in text
+
+
+def test_address_comes_from_pyproject(course):
+    project = course / "pyproject.toml"
+    project.write_text(project.read_text().replace("github.com/attention-course/", "github.com/another/"))
+    assert sync_notebooks.main(["--check"], course) == 1
+    sync_notebooks.main([], course)
+    assert "git+https://github.com/another/attention-course" in path_of(course).read_text("utf-8")
+    assert "mybinder.org/v2/gh/another/attention-course/HEAD" in (course / "README.md").read_text()
+
+
+def test_readme_without_markers_stays():
+    assert sync_notebooks.readme("# Course\n", "| table |") == "# Course\n"

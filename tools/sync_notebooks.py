@@ -1,0 +1,129 @@
+"""Write what is stated once wherever it is shown: the set-up cell, the folded hints, the table of units.
+
+`make sync` writes; `--check` changes nothing, names what differs and exits with 1.
+"""
+
+import re
+import sys
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import nbformat
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from helpers.exercises import UNIT_OF, UNITS, find
+from tools.shell import ROOT, call_name
+
+SET_UP = """\
+# Set-up: run this cell first. In Colab it installs the course; elsewhere the course is already there.
+import sys
+
+if "google.colab" in sys.modules:
+    %pip install --quiet git+{address}
+try:
+    import helpers
+except ModuleNotFoundError:
+    print("This kernel does not have the course: run `make setup`, or choose the kernel of its .venv.")
+import numpy as np
+
+from helpers import CheckFailed, check, example, hint, plots, reference, reveal, try_it"""
+
+MARKERS = ("<!-- units -->", "<!-- /units -->")
+ROW = (
+    "| {title} | {minutes} "
+    "| [![Binder](https://mybinder.org/badge_logo.svg)]"
+    "(https://mybinder.org/v2/gh/{repo}/HEAD?urlpath=lab/tree/notebooks/{unit}/{unit}.ipynb) "
+    "| [![Open in Colab](https://colab.research.google.com/assets/colab-badge.svg)]"
+    "(https://colab.research.google.com/github/{repo}/blob/main/notebooks/{unit}/{unit}.ipynb) |"
+)
+
+
+def address(root: Path) -> str:
+    """The repository's address, from its one place."""
+    project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
+    return project["urls"]["Repository"].removesuffix("/")
+
+
+def folded(hints: Sequence[str]) -> str:
+    """Hints as blocks that open on a click."""
+    blocks = [
+        f"<details><summary>Hint {number}</summary>\n\n{text}\n\n</details>"
+        for number, text in enumerate(hints, start=1)
+    ]
+    return "\n".join(blocks)
+
+
+def with_hints(task: str, hints: Sequence[str]) -> str:
+    """A task cell's text with these hints at its end, instead of the ones it has."""
+    text = re.split(r"\n*<details><summary>Hint 1</summary>", task)[0].rstrip()
+    return f"{text}\n\n{folded(hints)}" if hints else text
+
+
+def notebook(text: str, home: str) -> str:
+    """A notebook's text, brought up to date; what is right already stays as it is, byte by byte."""
+    book = nbformat.reads(text, as_version=4)
+    changed = False
+    for cell in book.cells:
+        grade_id = cell.metadata.get("nbgrader", {}).get("grade_id", "")
+        exercise = grade_id.removesuffix("-task")
+        wanted = cell.source
+        if grade_id == "set-up":
+            wanted = SET_UP.replace("{address}", home)
+        elif exercise != grade_id and exercise in UNIT_OF:
+            wanted = with_hints(cell.source, find(exercise).hints)
+        changed = changed or wanted != cell.source
+        cell.source = wanted
+    return nbformat.writes(book, indent=1) + "\n" if changed else text
+
+
+def unit_table(root: Path, home: str) -> str:
+    """The table of units, with links that open each."""
+    repo = home.removeprefix("https://github.com/")
+    rows = ["| unit | minutes | Binder | Colab |", "|---|---|---|---|"]
+    for unit in UNITS:
+        path = root / "solutions" / unit / f"{unit}.ipynb"
+        if path.exists():
+            first = nbformat.read(path, as_version=4).cells[0].source
+            title = re.match(r"# (.+)", first)
+            minutes = re.search(r"\*\*Time:\*\* (\d+) minutes", first)
+            if not title or not minutes:
+                sys.exit(f"{path.name}: its first cell needs a heading `# ...` and `**Time:** N minutes`.")
+            rows.append(ROW.format(title=title[1], minutes=minutes[1], repo=repo, unit=unit))
+    return "\n".join(rows)
+
+
+def readme(text: str, table: str) -> str:
+    """The README's text with the table between its markers; without markers, unchanged."""
+    start, end = map(re.escape, MARKERS)
+    between = "\n".join([MARKERS[0], table, MARKERS[1]])
+    return re.sub(f"{start}.*?{end}", lambda _: between, text, count=1, flags=re.DOTALL)
+
+
+def stale(root: Path) -> Mapping[Path, str]:
+    """The files that differ from what they should hold, and what that is."""
+    home, wanted = address(root), {}
+    for path in sorted((root / "solutions").glob("*/*.ipynb")):
+        wanted[path] = notebook(path.read_text("utf-8"), home)
+    if (root / "README.md").exists():
+        wanted[root / "README.md"] = readme((root / "README.md").read_text("utf-8"), unit_table(root, home))
+    return {path: text for path, text in wanted.items() if path.read_text("utf-8") != text}
+
+
+def main(words: Sequence[str], root: Path = ROOT) -> int:
+    """Write, or with `--check` only look."""
+    found = stale(root)
+    names = ", ".join(path.relative_to(root).as_posix() for path in found)
+    if "--check" in words:
+        if found:
+            print(f"Not up to date: {names}. Run `{call_name('sync')}`.", file=sys.stderr)
+        return 1 if found else 0
+    for path, text in found.items():
+        path.write_text(text, "utf-8", newline="\n")
+    print(f"Written: {names}." if found else "Everything is up to date.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
