@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-# Before anything imports PyTorch, and for processes that tests start: on small arrays, more threads are slower.
+# Before anything imports PyTorch, and for the processes that tests start: more threads are slower here.
 os.environ["OMP_NUM_THREADS"] = "1"
 
 

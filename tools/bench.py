@@ -77,13 +77,12 @@ def imports(repeats: int = 15) -> None:
             took[name].append(clock(lambda words=words: subprocess.run(words, cwd=ROOT, check=True)))
     print("\n| start of a process | median | times plain Python | times import torch |\n|---|---|---|---|")
     for name, times in took.items():
+        middle = milliseconds(statistics.median(times))
         ratios = (
             statistics.median(t / other for t, other in zip(times, took[base], strict=True))
             for base in ("plain Python", "import torch")
         )
-        print(
-            f"| {name} | {milliseconds(statistics.median(times))} | {' | '.join(map('{:.2f}'.format, ratios))} |"
-        )
+        print(f"| {name} | {middle} | {' | '.join(map('{:.2f}'.format, ratios))} |")
 
 
 def run(book: Any) -> tuple[float, float]:
