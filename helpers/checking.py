@@ -72,9 +72,11 @@ def _find(name: str) -> Any:
 
 def _run(exercise: Any, answer: Any, seed: int, sizes: str) -> Any:
     from helpers import probe, verdict  # the oracle needs PyTorch, which takes a second to import
+    from helpers.oracle import one_thread
 
-    cases = draw_cases(exercise, seed, sizes)
-    return verdict.judge(exercise, cases, probe.observe(exercise, answer, cases))
+    with one_thread():
+        cases = draw_cases(exercise, seed, sizes)
+        return verdict.judge(exercise, cases, probe.observe(exercise, answer, cases))
 
 
 def _fresh_seed() -> int:

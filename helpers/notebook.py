@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from helpers.compare import table
-from helpers.probe import explain
+from helpers.compare import number, table
+from helpers.probe import SECONDS, explain
+from helpers.time_limit import TooSlow, time_limit
 
 
 def try_it(name: str, *args: Any, show: Callable[[Any], Any] | None = None) -> Any:
@@ -27,8 +28,11 @@ def try_it(name: str, *args: Any, show: Callable[[Any], Any] | None = None) -> A
     if answer is None:
         return print(f"{name} is not answered yet: write it in the cell above and run that cell.")
     try:
-        result = answer(*args) if callable(answer) else answer
+        with time_limit(SECONDS):
+            result = answer(*args) if callable(answer) else answer
         return show(result) if show else _print(name, result)
+    except TooSlow:
+        return print(f"{name} was still running after {SECONDS:g} seconds.")
     except Exception as error:
         return print(explain(name, error))
 
@@ -71,6 +75,8 @@ def _agree(guess: Any, actual: Any) -> bool:
 
 
 def _word(value: Any) -> str:
-    if isinstance(value, str):
-        return value
+    if isinstance(value, str | tuple | bool):
+        return str(value)
+    if np.ndim(value) == 0:
+        return number(value)
     return np.array2string(np.asarray(value), precision=3, suppress_small=True)

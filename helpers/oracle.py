@@ -1,6 +1,7 @@
 """The right results, computed by PyTorch in double precision and handed back as NumPy arrays."""
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -34,3 +35,14 @@ def _back(result: Any, width: Any) -> Any:
         return result
     array = result.detach().numpy()
     return array.astype(width) if array.dtype.kind == "f" else array
+
+
+@contextlib.contextmanager
+def one_thread() -> Iterator[None]:
+    """Let PyTorch use one thread: on small arrays several are slower, many times on a busy machine."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)

@@ -5,30 +5,20 @@ compares nothing and knows no right answer.
 """
 
 import contextlib
-import io
 import linecache
 import os
-import signal
-import sys
-import threading
 import traceback
-import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from helpers.exercises.base import Case, Exercise, ProbeError
+from helpers.quiet import quiet
+from helpers.time_limit import TooSlow, time_limit
 
 SECONDS = 10.0
 """How long one call of the learner's answer may take."""
-
-OURS = (__file__, contextlib.__file__)
-"""Files in which the time limit itself is set and lifted."""
-
-
-class TooSlow(BaseException):
-    """The time is up.  A BaseException, so that the learner's `except Exception` does not catch it."""
 
 
 def observe(
@@ -58,7 +48,7 @@ def _observe_one(exercise: Exercise, answer: Any, args: Mapping[str, Any], secon
     given = {name: _copy(value) for name, value in args.items()}
     seen: dict[str, Any] = {}
     try:
-        with _quiet(), _time_limit(seconds):
+        with quiet(), time_limit(seconds):
             value = exercise.probe(answer, given)
             seen["value"] = describe(value)
     except TooSlow:
@@ -111,46 +101,6 @@ def _same(before: Any, after: Any) -> bool:
     if not isinstance(before, np.ndarray):
         return True
     return before.shape == after.shape and np.array_equal(before, after, equal_nan=before.dtype.kind == "f")
-
-
-@contextlib.contextmanager
-def _quiet() -> Iterator[None]:
-    """Swallow what the answer prints and warns: nbgrader takes anything on stderr for a failure."""
-    with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()), np.errstate():
-        warnings.simplefilter("ignore")
-        with contextlib.redirect_stderr(io.StringIO()):
-            yield
-
-
-@contextlib.contextmanager
-def _time_limit(seconds: float) -> Iterator[None]:
-    """Raise `TooSlow` in the main thread after some seconds; no limit where the system has no alarm."""
-    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def again(frame: Any, event: str, _: Any) -> Any:
-        if event == "line" and frame.f_code.co_filename not in OURS:
-            raise TooSlow
-        return again
-
-    def ring(_number: int, frame: Any) -> None:
-        if frame.f_code.co_filename in OURS:  # the limit is just being lifted; if not, it rings again
-            return
-        # A bare `except:` in the learner's loop swallows the error; the first line in there raises another.
-        while frame and frame.f_code.co_filename not in OURS:
-            frame.f_trace, frame = again, frame.f_back
-        sys.settrace(again)
-        raise TooSlow
-
-    tracing, before = sys.gettrace(), signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds, 0.05)
-    try:
-        yield
-    finally:
-        sys.settrace(tracing)
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
 
 
 def _learner_frames(error: BaseException) -> list[traceback.FrameSummary]:

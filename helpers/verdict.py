@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from helpers.compare import Difference, difference, same, table
+from helpers.error_hints import error_hint
 from helpers.exercises.base import Case, Exercise, Mistake, MustRaise
 from helpers.probe import observe
 
@@ -47,9 +48,13 @@ def judge(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Mapping[str,
     mistake = recognise(exercise, cases, seen, wrong)
     lines = [f"{exercise.name} is not right yet."]
     lines += [mistake.says] if mistake else []
-    lines.append(f"On {cases[first].says}: {problems[first].says}.")
+    says = problems[first].says
+    lines.append(f"On {cases[first].says}: {says}{'' if says.endswith(('?', '.')) else '.'}")
     lines += _shown(problems[first])
-    hint = mistake.hint if mistake else exercise.hints[0]
+    error = seen[first].get("error")
+    hint = (
+        mistake.hint if mistake else (error and error_hint(error["type"], error["text"])) or exercise.hints[0]
+    )
     misconception = mistake.id if mistake else problems[first].misconception
     return Verdict(False, "\n".join([*lines, f"Hint: {hint}"]), misconception, hint)
 
@@ -82,7 +87,7 @@ def recognise(
     """The known mistake that behaves like this answer on the same inputs.
 
     It must explain the first wrong case and more than half of all wrong ones; the one that explains
-    most is named.
+    most is named.  Where an answer only says yes or no it must agree everywhere: half is chance.
     """
     scored = []
     for mistake in exercise.mistakes:
@@ -92,7 +97,9 @@ def recognise(
             agree = sum(_alike(a, b) for a, b in zip(theirs, seen, strict=True))
             scored.append((explained, agree, mistake))
     best = max(scored, key=lambda item: item[:2], default=None)
-    return best[2] if best and best[0] * 2 > len(wrong) else None
+    if not best or best[0] * 2 <= len(wrong) or (_yes_or_no(seen[wrong[0]]) and best[1] < len(seen)):
+        return None
+    return best[2]
 
 
 def _alike(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
@@ -101,8 +108,16 @@ def _alike(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     if "value" in one and "value" in other:
         return same(one["value"], other["value"])
     if "error" in one and "error" in other:
-        return one["error"]["type"] == other["error"]["type"]
+        return (one["error"]["type"], one["error"]["text"]) == (
+            other["error"]["type"],
+            other["error"]["text"],
+        )
     return "unusable" in one and one.get("unusable") == other.get("unusable")
+
+
+def _yes_or_no(seen: Mapping[str, Any]) -> bool:
+    array = seen.get("value", {}).get("array")
+    return array is not None and array.ndim == 0 and array.dtype.kind == "b"
 
 
 def _raised(right: MustRaise, seen: Mapping[str, Any]) -> Difference | None:

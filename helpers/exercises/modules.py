@@ -46,7 +46,7 @@ def _must_be_linear(module: nn.Module, name: str, weights: Mapping[str, np.ndarr
     d_out, d_in = weights[f"{name}.weight"].shape
     wanted = f"nn.Linear({d_in}, {d_out}{'' if has_bias else ', bias=False'})"
     if layer is None:
-        raise ProbeError(f"it has no attribute {name}; it should be {wanted}")
+        raise ProbeError(f"it has no attribute {name}: write `self.{name} = ...`; it should be {wanted}")
     if not isinstance(layer, nn.Linear):
         raise ProbeError(f"its {name} should be {wanted}; it is of type {type(layer).__name__}")
     if tuple(layer.weight.shape) != (d_out, d_in):

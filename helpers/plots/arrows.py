@@ -122,6 +122,7 @@ def _draw_names(
     """Label every tip, further out or turned aside where a label would cover another or an arrow."""
     for names, vector in _groups(arrows):
         look = {"color": for_text(colours[names[0]]), "weight": "bold", "annotation_clip": False}
+        look["bbox"] = {"facecolor": "white", "edgecolor": "none", "pad": 1}  # no line strikes through a name
         text = axes.annotate(_label(names, vector), vector, (0, 0), textcoords="offset points", **look)
         text.set(ha="left" if _goes_right(vector) else "center", va="center")
         taken.append(settle(text, _offsets(vector), taken))

@@ -45,7 +45,7 @@ def softmax_bars(
     panels = [panel(figure, 3.0, step * len(x)) for _ in range(2)]
     many = len(x) > MANY
     for axes, values, colour, name in zip(
-        panels, (x, w), (_LOGIT, _WEIGHT), ("logits", "weights"), strict=True
+        panels, (x, w), (_LOGIT, _WEIGHT), ("scores", "weights"), strict=True
     ):
         _draw_bars(axes, values, colour, None if many else format_for(values))
         axes.set_title(name, weight="bold")
@@ -78,7 +78,7 @@ def _draw_bars(axes: Axes, values: np.ndarray, colour: str, write: Format | None
     finite = np.where(np.isfinite(values), values, 0.0)
     axes.barh(range(len(values)), finite, height=0.72, color=colour, edgecolor=INK, linewidth=0.6)
     low, high = min(finite.min(), 0), max(finite.max(), 0)
-    room = 0.3 * ((high - low) or 1.0)
+    room = 0.45 * ((high - low) or 1.0)
     axes.set(ylim=(len(values) - 0.5, -0.5), xlim=(low - (room if low < 0 else 0), high + room))
     axes.axvline(0, color=FAINT, linewidth=1)
     axes.spines[["top", "right", "left"]].set_visible(False)
@@ -112,7 +112,7 @@ def _words(names: Sequence[str], x: np.ndarray, w: np.ndarray) -> str:
     if len(x) > MANY:
         best = [pairs[i] for i in np.argsort(-np.nan_to_num(w), kind="stable")[:5]]
         return (
-            f"{len(x)} logits, numbers left out. The five largest weights, logit → weight: {'; '.join(best)}."
+            f"{len(x)} scores, numbers left out. The five largest weights, score → weight: {'; '.join(best)}."
         )
     total = f" The weights sum to {write_w(w.sum())}."
-    return f"logit → weight for {plural(len(x), 'entry')}. {'; '.join(pairs)}.{total}{odd_in_words(x)}"
+    return f"score → weight for {plural(len(x), 'entry')}. {'; '.join(pairs)}.{total}{odd_in_words(x)}"

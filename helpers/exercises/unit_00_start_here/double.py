@@ -35,7 +35,7 @@ EXERCISE = Exercise(
     mistakes=(
         Mistake(
             "squared",
-            "You squared the numbers: 2 and 2 * 2 agree, 3 and 3 * 3 do not.",
+            "You squared the numbers. For 2 both give 4; but 3 doubled is 6, and 3 squared is 9.",
             lambda x: x**2,
             "Which operator multiplies by two, and which raises to the power of two?",
         ),

@@ -79,6 +79,12 @@ EXERCISE = Exercise(
             "Which indices does your loop or slice visit? `range(len(a))` visits them all.",
         ),
         Mistake(
+            "return-inside-the-loop",
+            "You returned the first product only: `return` inside the loop ends it on the first round.",
+            lambda a, b: a[0] * b[0],
+            "How far is your `return` indented?",
+        ),
+        Mistake(
             "only-last-kept",
             "You kept only the last product: the total starts anew on each round.",
             lambda a, b: a[-1] * b[-1],

@@ -50,6 +50,12 @@ EXERCISE = Exercise(
             "Look for a NumPy function that swaps two axes you name.",
         ),
         Mistake(
+            "axes-counted-from-the-front",
+            "You swapped axes 1 and 2: right for one batch axis only. Count from the end.",
+            lambda Q, K: Q @ np.swapaxes(K, 1, 2),
+            "The last two axes are -2 and -1, however many stand in front.",
+        ),
+        Mistake(
             "keys-by-queries",
             "Your rows belong to keys; row i must belong to query i.",
             lambda Q, K: K @ _turned(Q),

@@ -1,5 +1,6 @@
 """Exercise `measure_score_std`: how far raw scores spread, measured."""
 
+import functools
 import math
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -37,6 +38,7 @@ def probe(answer: Any, args: Mapping[str, Any]) -> dict[str, Any]:
     return {"measured": np.array(measured, dtype=float), "again": np.array([first, again], dtype=float)}
 
 
+@functools.cache
 def simulate(n: int, d_k: int, repeats: int) -> np.ndarray:
     """Our own measurements, to know what is usual and how far they scatter."""
     rng = np.random.default_rng(n * 1000 + d_k)
@@ -60,7 +62,7 @@ def judge(args: Mapping[str, Any], got: Any) -> Difference | None:
         return Difference(
             f"every generator gives {number(measured[0])}; a measurement changes from draw to draw"
         )
-    usual = simulate(args["n"], args["d_k"], 4000 if args["n"] < 50 else 12)
+    usual = simulate(args["n"], args["d_k"], 1500 if args["n"] < 50 else 12)
     scatter = usual.std()
     margin = 6 * scatter / math.sqrt(len(measured)) + 0.01 * usual.mean()
     if abs(measured.mean() - usual.mean()) > margin:

@@ -67,6 +67,12 @@ EXERCISE = Exercise(
             "If every query entry is exactly 3, what does a spread of 2 in the keys do to the product?",
         ),
         Mistake(
+            "mean-with-its-own-std",
+            "You paired each mean with its own spread. It is the other factor's spread that a mean stretches.",
+            lambda d_k, mq, sq, mk, sk: math.sqrt(d_k * ((sq * sk) ** 2 + (mq * sq) ** 2 + (mk * sk) ** 2)),
+            "If every query entry is exactly 3, what makes the product vary?",
+        ),
+        Mistake(
             "one-mean-forgotten",
             "You counted the mean of the queries but not that of the keys.",
             _spread(both=False),

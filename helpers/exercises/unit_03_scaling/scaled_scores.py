@@ -38,7 +38,7 @@ EXERCISE = Exercise(
     hints=(
         "Which size did you find in your measurements: the one the spread grows with?",
         "d_k is the last axis of Q. Take the scores and divide them.",
-        "`attention_scores(Q, K)` divided by `np.sqrt(Q.shape[-1])`.",
+        "`Q @ np.swapaxes(K, -2, -1)`, divided by `np.sqrt(Q.shape[-1])`.",
     ),
     mistakes=(
         Mistake(

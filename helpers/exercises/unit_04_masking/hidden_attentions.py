@@ -20,6 +20,7 @@ LEAKS = {
     "only the second to last row": True,
     "outputs that cancel": True,
     "faint": True,
+    "only ever smaller": True,
 }
 
 
@@ -82,6 +83,8 @@ def _leak(kind: str, X: np.ndarray, token: int, d_out: int) -> np.ndarray:
         extra[n - 2] = 0.3 * X[n - 1].sum()
     elif kind == "outputs that cancel":
         extra[0, 0], extra[0, 1] = X[token].sum(), -X[token].sum()
+    elif kind == "only ever smaller":
+        extra[: n - 1] = -0.5 * np.exp(X[n - 1]).sum()
     elif kind == "faint":
         extra[: n - 1] = 1e-4 * X[n - 1].sum()
     return extra

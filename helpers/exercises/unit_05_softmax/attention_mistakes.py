@@ -140,7 +140,7 @@ MISTAKES = (
         "mask-after-softmax",
         "You hid the keys after the softmax, so the weights of a row no longer sum to 1.",
         variant(mask=lambda s, a: s, after=_after),
-        "Mask first, or divide by the new sum.",
+        "Hide the scores before the softmax.",
     ),
     Mistake(
         "weights-missing",

@@ -113,7 +113,7 @@ EXERCISE = Exercise(
             "mask-after-softmax",
             "You hid the keys after the softmax, so the weights of a row no longer sum to 1.",
             lambda scores, allowed: _softmax(scores) * allowed,
-            "Mask first, or divide by the new sum.",
+            "Hide the scores before the softmax.",
         ),
         Mistake(
             "mask-ignored",

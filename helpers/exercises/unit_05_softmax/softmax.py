@@ -143,7 +143,7 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "mean-instead-of-max",
-            "You took the mean away; large differences still overflow. Take the maximum away.",
+            "What you take away is not the maximum, so large differences still overflow.",
             lambda x, axis=-1: (lambda e: e / e.sum(axis=axis, keepdims=True))(
                 np.exp(x - x.mean(axis=axis, keepdims=True))
             ),

@@ -213,3 +213,4 @@ add_right(
     "picked from an array of names, so a np.str_",
     np.array(["d_k", "sqrt(d_k)", "sqrt(n)", "sqrt(d_model)"])[np.argmin([0.96, 0.005, 0.9, 0.6])],
 )
+add_right("right_divisor", "put together from the measurements' name", "sqrt" + "(d_k)")

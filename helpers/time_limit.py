@@ -1,0 +1,79 @@
+"""A time limit for the learner's code, which may loop for ever."""
+
+import _thread
+import contextlib
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+OURS = (__file__, contextlib.__file__)
+"""Files in which the limit itself is set and lifted."""
+
+
+class TooSlow(BaseException):
+    """The time is up.  A BaseException, so that the learner's `except Exception` does not catch it."""
+
+
+@contextlib.contextmanager
+def time_limit(seconds: float) -> Iterator[None]:
+    """Raise `TooSlow` inside the block after some seconds.
+
+    Only the main thread can be interrupted; in another one there is no limit.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+    elif hasattr(signal, "setitimer"):
+        with _by_alarm(seconds):
+            yield
+    else:  # Windows
+        with _by_interrupt(seconds):
+            yield
+
+
+@contextlib.contextmanager
+def _by_alarm(seconds: float) -> Iterator[None]:
+    def again(frame: Any, event: str, _: Any) -> Any:
+        if event == "line" and frame.f_code.co_filename not in OURS:
+            raise TooSlow
+        return again
+
+    def ring(_number: int, frame: Any) -> None:
+        if frame.f_code.co_filename in OURS:  # the limit is just being lifted; if not, it rings again
+            return
+        # A bare `except:` in the learner's loop swallows the error; the first line in there raises another.
+        while frame and frame.f_code.co_filename not in OURS:
+            frame.f_trace, frame = again, frame.f_back
+        sys.settrace(again)
+        raise TooSlow
+
+    tracing, before = sys.gettrace(), signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds, 0.05)
+    try:
+        yield
+    finally:
+        sys.settrace(tracing)
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@contextlib.contextmanager
+def _by_interrupt(seconds: float) -> Iterator[None]:
+    rung = threading.Event()
+
+    def ring() -> None:
+        rung.set()
+        _thread.interrupt_main()
+
+    timer = threading.Timer(seconds, ring)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    except KeyboardInterrupt:
+        if rung.is_set():
+            raise TooSlow from None
+        raise  # the learner pressed stop
+    finally:
+        timer.cancel()
