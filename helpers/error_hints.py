@@ -6,7 +6,8 @@ import re
 HINTS = (
     (
         r"truth value of an array",
-        "`if`, `and`, `not` need one True or False. For arrays use `&`, `|`, `~`; in an `if` ask `is not None`, `.all()` or `.any()`.",
+        "`if`, `and`, `not` need one True or False. For arrays use `&`, `|`, `~`; "
+        "in an `if` ask `is not None`, `.all()` or `.any()`.",
     ),
     (
         r"matmul|shapes? .*not aligned|shapes cannot be multiplied",

@@ -39,8 +39,8 @@ def try_it(name: str, *args: Any, show: Callable[[Any], Any] | None = None) -> A
 
 def _print(name: str, result: Any) -> None:
     parts = result if isinstance(result, tuple) else (result,)
-    for number, part in enumerate(parts):
-        label = name if len(parts) == 1 else f"{name}, result {number}"
+    for place, part in enumerate(parts):
+        label = name if len(parts) == 1 else f"{name}, result {place}"
         array = np.asarray(part.detach()) if hasattr(part, "detach") else part
         if isinstance(array, np.ndarray) and array.ndim:
             print(f"{label}, shape {array.shape}:\n{table(array)}")

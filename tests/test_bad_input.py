@@ -1,6 +1,8 @@
 """Whatever an answer does, the learner reads one clear sentence, never a traceback through our code."""
 
 import logging
+import os
+import signal
 import subprocess
 import sys
 import traceback
@@ -10,8 +12,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from helpers import CheckFailed, check, hint
+from helpers import CheckFailed, check, hint, time_limit
 
+KEPT = logging.getLogger("learner.kept")
+KEPT.propagate = False
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -141,6 +145,12 @@ def test_loop_without_end_is_stopped(answer, one_second):
     check("double", lambda x: 2 * x)  # nothing rings any more
 
 
+def test_without_an_alarm_a_loop_is_stopped_all_the_same(monkeypatch):
+    monkeypatch.delattr(signal, "setitimer")  # as on Windows
+    with pytest.raises(time_limit.TooSlow), time_limit.time_limit(0.2):
+        loop(None)
+
+
 # Noise
 
 
@@ -160,6 +170,25 @@ def noisy(x):
 def test_noise_of_a_right_answer_is_swallowed(capfd):
     check("double", noisy)
     assert capfd.readouterr() == ("double: right.\n", "")
+
+
+def below_python(x):
+    os.write(2, b"to the descriptor")
+    subprocess.run([sys.executable, "-c", "import sys; sys.stderr.write('from a child')"], check=True)
+    KEPT.error("through a handler made before")
+    return 2 * x
+
+
+def test_noise_below_python_is_swallowed_too(capfd):
+    handler = logging.StreamHandler(sys.stderr)
+    KEPT.addHandler(handler)
+    try:
+        check("double", below_python)
+    finally:
+        KEPT.removeHandler(handler)
+    assert capfd.readouterr() == ("double: right.\n", "")
+    print("heard again", file=sys.stderr)
+    assert capfd.readouterr().err == "heard again\n"
 
 
 def test_noise_of_a_wrong_answer_is_swallowed(capfd):
