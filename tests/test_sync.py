@@ -1,6 +1,7 @@
 """`make sync` writes what is stated once, and leaves every other byte alone."""
 
 import json
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -91,7 +92,8 @@ def test_readme_gets_title_minutes_and_badges(course):
     text = (course / "README.md").read_text()
     assert text.startswith("# Course\n\n<!-- units -->\n| unit |")
     assert text.endswith("\n<!-- /units -->\n\nMore.\n")
-    assert "| Unit 00: Start here | 30 |" in text
+    (minutes,) = re.findall(r"\*\*Time:\*\* (\d+) minutes", path_of(course).read_text())
+    assert f"| Unit 00: Start here | {minutes} |" in text
     assert f"attention-course/HEAD?urlpath=lab/tree/notebooks/{UNIT}/{UNIT}.ipynb)" in text
     assert f"attention-course/blob/main/notebooks/{UNIT}/{UNIT}.ipynb)" in text
 
