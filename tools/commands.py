@@ -70,6 +70,16 @@ def bench(words: Sequence[str]) -> int:
     return run([venv_python(), "tools/bench.py", *words])
 
 
+def coverage(words: Sequence[str]) -> int:
+    """Print which exercises exist everywhere they should, and how the banks of answers fare."""
+    return run([venv_python(), "-m", "tools.coverage", *words])
+
+
+def marks(words: Sequence[str]) -> int:
+    """Grade the sample learners with nbgrader; print the marks expected and got."""
+    return run([venv_python(), "-m", "tests.course", *words])
+
+
 def pins(_: Sequence[str]) -> int:
     """Write constraints.txt anew, with the newest versions that pyproject.toml allows."""
     return constraints.compile_pins()
@@ -86,6 +96,8 @@ COMMANDS = {
     "notebooks": notebooks,
     "sync": sync,
     "bench": bench,
+    "coverage": coverage,
+    "marks": marks,
     "constraints": pins,
 }
 WITHOUT_VENV = {"fresh", "constraints"}
