@@ -46,7 +46,7 @@ def check(name: str, answer: Any = _MISSING, *, seed: int | None = None, sizes: 
     if not verdict.passed:
         says = f"{verdict.says}\n(The same inputs again: check({name!r}, seed={seed}))"
         raise CheckFailed(says, name, verdict.misconception, verdict.hint)
-    print(f"{name}: right.")
+    print(" ".join([f"{name}: right.", verdict.remark]).strip())
 
 
 def hint(name: str, rung: int = 1) -> None:

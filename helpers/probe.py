@@ -16,6 +16,7 @@ import numpy as np
 from helpers.exercises.base import Case, Exercise, ProbeError
 from helpers.quiet import quiet
 from helpers.time_limit import TooSlow, time_limit
+from helpers.whole_answer import named_in, noting
 
 SECONDS = 10.0
 """How long one call of the learner's answer may take."""
@@ -34,13 +35,18 @@ def observe(
 
     Returns:
         One plain dict a case: `value` (see `describe`), or `error`, `unanswered`, `too_slow`;
-        and `changed`, the names of the inputs that were changed.
+        and `changed`, the names of the inputs that were changed.  The first may hold `whole_answer`,
+        the library calls that are not the exercise.
     """
-    seen = []
-    for case in cases:
-        seen.append(_observe_one(exercise, answer, case.args, seconds))
+    seen, noted = [], named_in(answer, exercise.whole_answer)
+    for number, case in enumerate(cases):
+        looking = contextlib.nullcontext() if number else noting(exercise.whole_answer, exercise.name, noted)
+        with looking:
+            seen.append(_observe_one(exercise, answer, case.args, seconds))
         if "unanswered" in seen[-1] or "too_slow" in seen[-1]:
             break
+    if noted:
+        seen[0]["whole_answer"] = sorted(noted)
     return seen
 
 

@@ -24,12 +24,14 @@ class Verdict:
         says: the sentences the learner reads; empty when passed.
         misconception: id of the recognised mistake, or `None`.
         hint: what to look at next.
+        remark: said of an answer that passes by calling a library function that is the whole answer.
     """
 
     passed: bool
     says: str = ""
     misconception: str | None = None
     hint: str = ""
+    remark: str = ""
 
 
 def judge(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Mapping[str, Any]]) -> Verdict:
@@ -37,7 +39,7 @@ def judge(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Mapping[str,
     problems = [examine(exercise, case, one) for case, one in zip(cases, seen, strict=False)]
     wrong = [i for i, problem in enumerate(problems) if problem]
     if not wrong and len(seen) == len(cases):
-        return Verdict(passed=True)
+        return Verdict(passed=True, remark=_remark(seen))
     if not wrong:
         return Verdict(
             False, f"{exercise.name} stopped before it had answered every call.", None, exercise.hints[0]
@@ -113,6 +115,11 @@ def _alike(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
             other["error"]["text"],
         )
     return "unusable" in one and one.get("unusable") == other.get("unusable")
+
+
+def _remark(seen: Sequence[Mapping[str, Any]]) -> str:
+    called = " and ".join(seen[0].get("whole_answer", ())) if seen else ""
+    return f"It calls {called}, which is the whole answer: can you do it without?" if called else ""
 
 
 def _yes_or_no(seen: Mapping[str, Any]) -> bool:
