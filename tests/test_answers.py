@@ -65,7 +65,9 @@ def test_right_answers_are_accepted(name):
 @every_exercise
 def test_reference_answer_is_accepted(name, capsys):
     check(name, getattr(reference, name))
-    assert capsys.readouterr().out == f"{name}: right.\n"
+    said = capsys.readouterr().out
+    assert said.startswith(f"{name}: right.")
+    assert name == "right_divisor" or f"It calls helpers.reference.{name}" in said
 
 
 @every_exercise
