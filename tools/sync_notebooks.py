@@ -23,11 +23,12 @@ import sys
 if "google.colab" in sys.modules:
     %pip install --quiet git+{address}
 try:
-    import helpers
-except ModuleNotFoundError:
-    print("This kernel does not have the course: run `make setup`, or choose the kernel of its .venv.")
-import numpy as np
+    import numpy as np
+    import torch
 
+    import helpers
+except ModuleNotFoundError as missing:
+    print(f"This kernel has no {missing.name}: run `make setup`, or choose the kernel of the course's .venv.")
 from helpers import CheckFailed, check, example, hint, plots, reference, reveal, try_it"""
 
 MARKERS = ("<!-- units -->", "<!-- /units -->")
