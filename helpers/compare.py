@@ -31,12 +31,14 @@ class Difference:
         expected: the right part, when showing it helps.
         got: the learner's part.
         misconception: id of the mistake where the difference itself gives it away.
+        hint: what to look at then.
     """
 
     says: str
     expected: np.ndarray | None = None
     got: np.ndarray | None = None
     misconception: str | None = None
+    hint: str | None = None
 
 
 def difference(
@@ -109,9 +111,28 @@ def _seen(got: dict[str, Any]) -> str:
 def _each(
     right: dict[str, Any], got: dict[str, Any], parts: tuple[str, ...], tensors: bool
 ) -> Difference | None:
-    """The first difference between results of the same name."""
-    found = (difference(right[n], got[n], name=n, parts=parts, tensors=tensors) for n in right)
-    return next((one for one in found if one), None)
+    """The first difference between results of the same name; results come before gradients."""
+    for part in right:
+        found = difference(right[part], got[part], name=part, parts=parts, tensors=tensors)
+        if found and part.startswith("the gradient of "):
+            return _gradient(found)
+        if found:
+            return found
+    return None
+
+
+def _gradient(found: Difference) -> Difference:
+    """A wrong gradient behind right results: somewhere on the way back it is cut, or counted twice."""
+    says = f"the results are right, but {found.says}"
+    if found.got is None or found.expected is None:
+        return Difference(says)
+    twice = np.allclose(found.got, 2 * found.expected)
+    if twice:
+        return Difference(
+            says, None, None, "gradient-doubled", "Is something added up twice, or one layer used twice?"
+        )
+    hint = "Look for `detach`, `.data`, `no_grad` or a trip through NumPy: there the way back is cut."
+    return Difference(says, None, None, "gradient-cut", hint)
 
 
 def _kind(right: np.ndarray, got: dict[str, Any], name: str, tensors: bool) -> Difference | None:

@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import torch
 
 from helpers import wire
 from helpers.exercises import find
@@ -30,7 +31,7 @@ def answer(request: Mapping[str, Any]) -> list[dict[str, Any]]:
     """
     name, source = request["exercise"], request["source"]
     exercise = find(name)
-    namespace: dict[str, Any] = {"__name__": "__main__", "np": np}
+    namespace: dict[str, Any] = {"__name__": "__main__", "np": np, "torch": torch}
     why: dict[str, Any] = {"unanswered": "", "changed": []}
     for number, cell in enumerate([source] if isinstance(source, str) else source, start=1):
         (ran,) = observe(replace(exercise, probe=_run_cell), (number, cell, namespace), [Case("", {})])

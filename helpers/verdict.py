@@ -53,10 +53,7 @@ def judge(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Mapping[str,
     says = problems[first].says
     lines.append(f"On {cases[first].says}: {says}{'' if says.endswith(('?', '.')) else '.'}")
     lines += _shown(problems[first])
-    error = seen[first].get("error")
-    hint = (
-        mistake.hint if mistake else (error and error_hint(error["type"], error["text"])) or exercise.hints[0]
-    )
+    hint = mistake.hint if mistake else _hint(problems[first], seen[first]) or exercise.hints[0]
     misconception = mistake.id if mistake else problems[first].misconception
     return Verdict(False, "\n".join([*lines, f"Hint: {hint}"]), misconception, hint)
 
@@ -88,20 +85,29 @@ def recognise(
 ) -> Mistake | None:
     """The known mistake that behaves like this answer on the same inputs.
 
-    It must explain the first wrong case and more than half of all wrong ones; the one that explains
-    most is named.  Where an answer only says yes or no it must agree everywhere: half is chance.
+    It must explain the first wrong case and a third of all wrong ones; the one that explains most is
+    named.  Random arrays do not agree by chance; where an answer only says yes or no, or stops with an
+    error, they do: yes and no must agree everywhere, and an error with other words explains nothing.
     """
     scored = []
     for mistake in exercise.mistakes:
         theirs = observe(exercise, mistake.answer, cases[: len(seen)])
-        if len(theirs) == len(seen) and _alike(theirs[wrong[0]], seen[wrong[0]]):
-            explained = sum(_alike(theirs[i], seen[i]) for i in wrong)
+        if len(theirs) == len(seen):
+            explained = [_alike(theirs[i], seen[i]) for i in wrong]
+            unclear = [
+                not one and _both_stop(theirs[i], seen[i]) for one, i in zip(explained, wrong, strict=True)
+            ]
             agree = sum(_alike(a, b) for a, b in zip(theirs, seen, strict=True))
-            scored.append((explained, agree, mistake))
+            if (explained[0] or unclear[0]) and 3 * sum(explained) >= max(1, len(wrong) - sum(unclear)):
+                scored.append((sum(explained), agree, mistake))
     best = max(scored, key=lambda item: item[:2], default=None)
-    if not best or best[0] * 2 <= len(wrong) or (_yes_or_no(seen[wrong[0]]) and best[1] < len(seen)):
+    if not best or (_yes_or_no(seen[wrong[0]]) and best[1] < len(seen)):
         return None
     return best[2]
+
+
+def _both_stop(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    return "error" in one and "error" in other and one["error"]["type"] == other["error"]["type"]
 
 
 def _alike(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
@@ -115,6 +121,12 @@ def _alike(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
             other["error"]["text"],
         )
     return "unusable" in one and one.get("unusable") == other.get("unusable")
+
+
+def _hint(problem: Difference, seen: Mapping[str, Any]) -> str | None:
+    """What to look at after a mistake that is not a known one."""
+    error = seen.get("error")
+    return problem.hint or (error_hint(error["type"], error["text"]) if error else None)
 
 
 def _remark(seen: Sequence[Mapping[str, Any]]) -> str:

@@ -1,5 +1,6 @@
 """Exercise `MultiHeadAttention`: the whole as a PyTorch module, gradients included."""
 
+import contextlib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -66,7 +67,8 @@ def probe(answer: Any, args: Mapping[str, Any]) -> dict[str, Any]:
     modules.load(module, {name: args[name] for name in PARAMETERS})
     inputs = {name: args[name] for name in (*INPUTS, "allowed") if args[name] is not None}
     # a first call with another mask: a module that remembers it shows in the second
-    module(*(torch.from_numpy(args[name]) for name in INPUTS), torch.arange(args["key"].shape[1]) < 1)
+    with contextlib.suppress(Exception):  # what is wrong with it, the second call shows
+        module(*(torch.from_numpy(args[name]) for name in INPUTS), torch.arange(args["key"].shape[1]) < 1)
     return modules.run(module, inputs, [args["upstream output"], args["upstream weights"]], PARAMETERS)
 
 
