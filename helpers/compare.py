@@ -22,6 +22,13 @@ ARTICLES = {
 }
 
 
+KINDS = {"NoneType": "returns-none", "list": "returns-list", "dict": "returns-dict"}
+KIND_HINTS = {
+    "NoneType": "Every way through your function should end in a `return`.",
+    "list": "`np.array(...)` turns a list into an array.",
+}
+
+
 @dataclass(frozen=True)
 class Difference:
     """How a result differs from the right one.
@@ -144,7 +151,8 @@ def _kind(right: np.ndarray, got: dict[str, Any], name: str, tensors: bool) -> D
     advice = ""
     if got["kind"] == "tensor":
         advice = " This unit works with NumPy arrays: end with `.numpy()`."
-    return Difference(f"{name} should be {ARTICLES[wanted]}; it is {_seen(got)}{advice and '.'}{advice}")
+    says = f"{name} should be {ARTICLES[wanted]}; it is {_seen(got)}{advice and '.'}{advice}"
+    return Difference(says, misconception=KINDS.get(got["kind"]), hint=KIND_HINTS.get(got["kind"]))
 
 
 def _shape(right: np.ndarray, got: np.ndarray, name: str) -> Difference | None:
@@ -162,9 +170,13 @@ def _type(right: np.ndarray, got: np.ndarray, name: str) -> Difference | None:
         fits = came.kind in "iu"
     else:  # an exact integer where a float is due is right; a narrower float is not
         fits = came.kind in "iu" or came.itemsize >= wanted.itemsize
-    return (
-        None if fits else Difference(f"{name} has the wrong type of numbers: expected {wanted}, got {came}")
-    )
+    if fits:
+        return None
+    says = f"{name} has the wrong type of numbers: expected {wanted}, got {came}"
+    if wanted.kind == came.kind == "f":
+        hint = "float64 in, float64 out: which step turns the numbers into a narrower type?"
+        return Difference(says, misconception="float32", hint=hint)
+    return Difference(says)
 
 
 def tolerance(right: np.ndarray) -> tuple[float, float]:

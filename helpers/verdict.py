@@ -74,7 +74,9 @@ def examine(exercise: Exercise, case: Case, seen: Mapping[str, Any]) -> Differen
         where = f" ({error['where']})" if error["where"] else ""
         return Difference(f"it stopped with {error['type']}: {error['text']}{where}")
     if seen["changed"]:
-        return Difference(f"it changed its input {', '.join(seen['changed'])}; compute a new array instead")
+        says = f"it changed its input {', '.join(seen['changed'])}; compute a new array instead"
+        hint = "`x -= m` and `x[i] = ...` write into x; `x - m` and `np.where` make a new array."
+        return Difference(says, misconception="input-changed", hint=hint)
     if exercise.judge:
         return exercise.judge(case.args, seen["value"])
     return difference(right, seen["value"], parts=exercise.parts, tensors=exercise.tensors)
@@ -93,7 +95,11 @@ def recognise(
     for mistake in exercise.mistakes:
         theirs = observe(exercise, mistake.answer, cases[: len(seen)])
         if len(theirs) == len(seen):
-            explained = [_alike(theirs[i], seen[i]) for i in wrong]
+            # alike where the mistake itself is right explains nothing
+            explained = [
+                _alike(theirs[i], seen[i]) and examine(exercise, cases[i], theirs[i]) is not None
+                for i in wrong
+            ]
             unclear = [
                 not one and _both_stop(theirs[i], seen[i]) for one, i in zip(explained, wrong, strict=True)
             ]
