@@ -152,7 +152,11 @@ def _kind(right: np.ndarray, got: dict[str, Any], name: str, tensors: bool) -> D
     if got["kind"] == "tensor":
         advice = " This unit works with NumPy arrays: end with `.numpy()`."
     says = f"{name} should be {ARTICLES[wanted]}; it is {_seen(got)}{advice and '.'}{advice}"
-    return Difference(says, misconception=KINDS.get(got["kind"]), hint=KIND_HINTS.get(got["kind"]))
+    return Difference(
+        says,
+        misconception=KINDS.get(got["kind"]),
+        hint=None if right.ndim == 0 else KIND_HINTS.get(got["kind"]),
+    )
 
 
 def _shape(right: np.ndarray, got: np.ndarray, name: str) -> Difference | None:
