@@ -60,13 +60,13 @@ def judge(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Mapping[str,
 
 def examine(exercise: Exercise, case: Case, seen: Mapping[str, Any]) -> Difference | None:
     """What is wrong with one observation, or `None`."""
-    right = exercise.oracle(*case.args.values())
     if "unanswered" in seen:
         return Difference("it is not answered yet")
     if "unusable" in seen:
         return Difference(seen["unusable"])
     if "too_slow" in seen:
         return Difference(f"it was still running after {seen['too_slow']:g} seconds")
+    right = exercise.oracle(*case.args.values())
     if isinstance(right, MustRaise):
         return _raised(right, seen)
     if "error" in seen:
@@ -95,17 +95,12 @@ def recognise(
     for mistake in exercise.mistakes:
         theirs = observe(exercise, mistake.answer, cases[: len(seen)])
         if len(theirs) == len(seen):
+            alike = [_alike(a, b) for a, b in zip(theirs, seen, strict=True)]
             # alike where the mistake itself is right explains nothing
-            explained = [
-                _alike(theirs[i], seen[i]) and examine(exercise, cases[i], theirs[i]) is not None
-                for i in wrong
-            ]
-            unclear = [
-                not one and _both_stop(theirs[i], seen[i]) for one, i in zip(explained, wrong, strict=True)
-            ]
-            agree = sum(_alike(a, b) for a, b in zip(theirs, seen, strict=True))
+            explained = [alike[i] and examine(exercise, cases[i], theirs[i]) is not None for i in wrong]
+            unclear = [not alike[i] and _both_stop(theirs[i], seen[i]) for i in wrong]
             if (explained[0] or unclear[0]) and 3 * sum(explained) >= max(1, len(wrong) - sum(unclear)):
-                scored.append((sum(explained), agree, mistake))
+                scored.append((sum(explained), sum(alike), mistake))
     best = max(scored, key=lambda item: item[:2], default=None)
     if not best or (_yes_or_no(seen[wrong[0]]) and best[1] < len(seen)):
         return None

@@ -6,31 +6,14 @@ from typing import Any
 import numpy as np
 
 from helpers.exercises.base import Mistake
-
-
-def _softmax(x: np.ndarray, axis: int = -1) -> np.ndarray:
-    """Softmax that gives 0 where everything is -inf."""
-    largest = x.max(axis=axis, keepdims=True)
-    powers = np.exp(x - np.where(np.isfinite(largest), largest, 0))
-    total = powers.sum(axis=axis, keepdims=True)
-    return powers / np.where(total == 0, 1, total)
-
-
-def _naive(x: np.ndarray) -> np.ndarray:
-    powers = np.exp(x)
-    total = powers.sum(-1, keepdims=True)
-    return powers / np.where(total == 0, 1, total)
-
-
-def _hide(scores: np.ndarray, allowed: np.ndarray) -> np.ndarray:
-    return np.where(allowed, scores, -np.inf)
+from helpers.exercises.steps import hide, softmax, softmax_with_nan, softmax_without_max, zero_afterwards
 
 
 def variant(
     *,
     scale: Callable[[np.ndarray, np.ndarray, np.ndarray], float] = lambda Q, K, V: np.sqrt(Q.shape[-1]),
-    mask: Callable[[np.ndarray, np.ndarray], np.ndarray] = _hide,
-    softmax: Callable[[np.ndarray], np.ndarray] = _softmax,
+    mask: Callable[[np.ndarray, np.ndarray], np.ndarray] = hide,
+    softmax: Callable[[np.ndarray], np.ndarray] = softmax,
     after: Callable[[np.ndarray, Any], np.ndarray] = lambda weights, allowed: weights,
     mix: Callable[[np.ndarray, np.ndarray], Any] = lambda weights, V: (weights @ V, weights),
 ) -> Callable[..., Any]:
@@ -43,10 +26,6 @@ def variant(
         return mix(after(softmax(scores), allowed), V)
 
     return answer
-
-
-def _after(weights: np.ndarray, allowed: np.ndarray | None) -> np.ndarray:
-    return weights if allowed is None else weights * allowed
 
 
 MISTAKES = (
@@ -89,13 +68,13 @@ MISTAKES = (
     Mistake(
         "softmax-over-queries",
         "Your weights sum to 1 down the columns: you normalised over queries. Each query shares out 1 among its keys.",
-        variant(softmax=lambda x: _softmax(x, axis=-2)),
+        variant(softmax=lambda x: softmax(x, axis=-2)),
         "Which axis runs over the keys?",
     ),
     Mistake(
         "no-max-subtraction",
         "Your exponentials overflow when the scores are large.",
-        variant(softmax=_naive),
+        variant(softmax=softmax_without_max),
         "Use your `softmax` with the maximum taken away.",
     ),
     Mistake(
@@ -107,9 +86,7 @@ MISTAKES = (
     Mistake(
         "blocked-row-nan",
         "A query with no allowed key gives NaN; it should give 0.",
-        variant(
-            softmax=lambda x: (lambda e: e / e.sum(-1, keepdims=True))(np.exp(x - x.max(-1, keepdims=True)))
-        ),
+        variant(softmax=softmax_with_nan),
         "Use your `masked_softmax`, which knows such rows.",
     ),
     Mistake(
@@ -121,7 +98,7 @@ MISTAKES = (
     Mistake(
         "mask-inverted",
         "You hid what is allowed: True means 'may look'.",
-        variant(mask=lambda s, a: _hide(s, ~a)),
+        variant(mask=lambda s, a: hide(s, ~a)),
         "Which keys should end with weight 0?",
     ),
     Mistake(
@@ -139,7 +116,7 @@ MISTAKES = (
     Mistake(
         "mask-after-softmax",
         "You hid the keys after the softmax, so the weights of a row no longer sum to 1.",
-        variant(mask=lambda s, a: s, after=_after),
+        variant(mask=lambda s, a: s, after=zero_afterwards),
         "Hide the scores before the softmax.",
     ),
     Mistake(

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from helpers.exercises.base import Mistake
+from helpers.exercises.steps import hide, softmax, softmax_with_nan, softmax_without_max, zero_afterwards
 
 
 def split(X: np.ndarray, h: int) -> np.ndarray:
@@ -18,34 +19,12 @@ def merge(H: np.ndarray) -> np.ndarray:
     return H.swapaxes(1, 2).reshape(H.shape[0], H.shape[2], -1)
 
 
-def softmax(x: np.ndarray, axis: int = -1) -> np.ndarray:
-    """Softmax that gives 0 where everything is -inf."""
-    largest = x.max(axis=axis, keepdims=True)
-    powers = np.exp(x - np.where(np.isfinite(largest), largest, 0))
-    total = powers.sum(axis=axis, keepdims=True)
-    return powers / np.where(total == 0, 1, total)
-
-
-def _naive(x: np.ndarray) -> np.ndarray:
-    powers = np.exp(x)
-    return powers / np.where((total := powers.sum(-1, keepdims=True)) == 0, 1, total)
-
-
-def _nan(x: np.ndarray) -> np.ndarray:
-    powers = np.exp(x - x.max(-1, keepdims=True))
-    return powers / powers.sum(-1, keepdims=True)
-
-
-def _hide(scores: np.ndarray, allowed: np.ndarray) -> np.ndarray:
-    return np.where(allowed, scores, -np.inf)
-
-
 def variant(
     *,
     projections: Callable[..., tuple] = lambda X, W_q, W_k, W_v: (X @ W_q, X @ W_k, X @ W_v),
     split: Callable[[np.ndarray, int], np.ndarray] = split,
     scale: Callable[[np.ndarray, int], float] = lambda Q, d_model: np.sqrt(Q.shape[-1]),
-    mask: Callable[[np.ndarray, np.ndarray], np.ndarray] = _hide,
+    mask: Callable[[np.ndarray, np.ndarray], np.ndarray] = hide,
     softmax: Callable[[np.ndarray], np.ndarray] = softmax,
     after: Callable[[np.ndarray, Any], np.ndarray] = lambda weights, allowed: weights,
     merge: Callable[[np.ndarray], np.ndarray] = merge,
@@ -166,7 +145,7 @@ MISTAKES = (
     Mistake(
         "no-max-subtraction",
         "Your exponentials overflow when the scores are large.",
-        variant(softmax=_naive),
+        variant(softmax=softmax_without_max),
         "Use your `attention`, whose softmax takes the maximum away.",
     ),
     Mistake(
@@ -178,7 +157,7 @@ MISTAKES = (
     Mistake(
         "blocked-row-nan",
         "A query with no allowed key gives NaN; it should give 0.",
-        variant(softmax=_nan),
+        variant(softmax=softmax_with_nan),
         "Use your `attention`, which knows such rows.",
     ),
     Mistake(
@@ -190,7 +169,7 @@ MISTAKES = (
     Mistake(
         "mask-inverted",
         "You hid what is allowed: True means 'may look'.",
-        variant(mask=lambda s, a: _hide(s, ~a)),
+        variant(mask=lambda s, a: hide(s, ~a)),
         "Which keys should end with weight 0?",
     ),
     Mistake(
@@ -202,7 +181,7 @@ MISTAKES = (
     Mistake(
         "mask-after-softmax",
         "You hid the keys after the softmax, so the weights of a row no longer sum to 1.",
-        variant(mask=lambda s, a: s, after=lambda w, a: w if a is None else w * a),
+        variant(mask=lambda s, a: s, after=zero_afterwards),
         "Mask the scores.",
     ),
     Mistake(
