@@ -9,10 +9,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from helpers.compare import Difference, difference, same, table
-from helpers.error_hints import error_hint
-from helpers.exercises.base import Case, Exercise, Mistake, MustRaise
-from helpers.probe import observe
+import numpy as np
+
+from helpers.compare import Difference, difference, table
+from helpers.diagnose import diagnose
+from helpers.error_hints import known_error
+from helpers.exercises.base import Case, Exercise, MustRaise
+from helpers.recognise import Attempt
+
+
+@dataclass(frozen=True)
+class Shown:
+    """The smallest case that is wrong, to be drawn.
+
+    Attributes:
+        case: what is special about the call.
+        problem: how the result differs there.
+    """
+
+    case: str
+    problem: Difference
 
 
 @dataclass(frozen=True)
@@ -25,6 +41,7 @@ class Verdict:
         misconception: id of the recognised mistake, or `None`.
         hint: what to look at next.
         remark: said of an answer that passes by calling a library function that is the whole answer.
+        shown: the case that the sentences are about.
     """
 
     passed: bool
@@ -32,11 +49,13 @@ class Verdict:
     misconception: str | None = None
     hint: str = ""
     remark: str = ""
+    shown: Shown | None = None
 
 
 def judge(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Mapping[str, Any]]) -> Verdict:
     """Compare what a probe saw with the oracle, and name the mistake when it is a known one."""
-    problems = [examine(exercise, case, one) for case, one in zip(cases, seen, strict=False)]
+    rights = [exercise.oracle(*case.args.values()) for case in cases[: len(seen)]]
+    problems = [examine(exercise, *three) for three in zip(cases, rights, seen, strict=False)]
     wrong = [i for i, problem in enumerate(problems) if problem]
     if not wrong and len(seen) == len(cases):
         return Verdict(passed=True, remark=_remark(seen))
@@ -47,32 +66,47 @@ def judge(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Mapping[str,
     first = wrong[0]
     if "unanswered" in seen[first]:
         return _unanswered(exercise, seen[first]["unanswered"])
-    mistake = recognise(exercise, cases, seen, wrong)
+
+    def is_wrong(number: int, other: Mapping[str, Any]) -> bool:
+        return examine(exercise, cases[number], rights[number], other) is not None
+
+    attempt = Attempt(exercise, cases, seen, wrong, is_wrong)
+    mistake = diagnose(attempt, rights, problems[first])
+    shown = _smallest(cases, mistake.cases if mistake else wrong)
+    problem = problems[shown]
     lines = [f"{exercise.name} is not right yet."]
-    lines += [mistake.says] if mistake else []
-    says = problems[first].says
-    lines.append(f"On {cases[first].says}: {says}{'' if says.endswith(('?', '.')) else '.'}")
-    lines += _shown(problems[first])
-    hint = mistake.hint if mistake else _hint(problems[first], seen[first]) or exercise.hints[0]
-    misconception = mistake.id if mistake else problems[first].misconception
-    return Verdict(False, "\n".join([*lines, f"Hint: {hint}"]), misconception, hint)
+    lines += [mistake.says] if mistake and mistake.says else []
+    lines.append(f"On {cases[shown].says}: {problem.says}{'' if problem.says.endswith(('?', '.')) else '.'}")
+    lines += _tables(problem)
+    hint = (mistake.hint if mistake else "") or problem.hint or exercise.hints[0]
+    lines.append(f"Hint: {hint}")
+    return Verdict(
+        False,
+        "\n".join(lines),
+        (mistake.id or None) if mistake else problem.misconception,
+        hint,
+        shown=Shown(cases[shown].says, problem),
+    )
 
 
-def examine(exercise: Exercise, case: Case, seen: Mapping[str, Any]) -> Difference | None:
+def _smallest(cases: Sequence[Case], numbers: Sequence[int]) -> int:
+    """The case with the fewest numbers in it, the easiest to follow by hand."""
+    return min(numbers, key=lambda i: (sum(np.size(value) for value in cases[i].args.values()), i))
+
+
+def examine(exercise: Exercise, case: Case, right: Any, seen: Mapping[str, Any]) -> Difference | None:
     """What is wrong with one observation, or `None`."""
     if "unanswered" in seen:
         return Difference("it is not answered yet")
     if "unusable" in seen:
-        return Difference(seen["unusable"])
+        problem = seen["unusable"]
+        return Difference(problem["says"], misconception=problem["misconception"], hint=problem["hint"])
     if "too_slow" in seen:
         return Difference(f"it was still running after {seen['too_slow']:g} seconds")
-    right = exercise.oracle(*case.args.values())
     if isinstance(right, MustRaise):
         return _raised(right, seen)
     if "error" in seen:
-        error = seen["error"]
-        where = f" ({error['where']})" if error["where"] else ""
-        return Difference(f"it stopped with {error['type']}: {error['text']}{where}")
+        return _stopped(seen["error"])
     if seen["changed"]:
         says = f"it changed its input {', '.join(seen['changed'])}; compute a new array instead"
         hint = "`x -= m` and `x[i] = ...` write into x; `x - m` and `np.where` make a new array."
@@ -82,62 +116,16 @@ def examine(exercise: Exercise, case: Case, seen: Mapping[str, Any]) -> Differen
     return difference(right, seen["value"], parts=exercise.parts, tensors=exercise.tensors)
 
 
-def recognise(
-    exercise: Exercise, cases: Sequence[Case], seen: Sequence[Mapping[str, Any]], wrong: Sequence[int]
-) -> Mistake | None:
-    """The known mistake that behaves like this answer on the same inputs.
-
-    It must explain the first wrong case and a third of all wrong ones; the one that explains most is
-    named.  Random arrays do not agree by chance; where an answer only says yes or no, or stops with an
-    error, they do: yes and no must agree everywhere, and an error with other words explains nothing.
-    """
-    scored = []
-    for mistake in exercise.mistakes:
-        theirs = observe(exercise, mistake.answer, cases[: len(seen)])
-        if len(theirs) == len(seen):
-            alike = [_alike(a, b) for a, b in zip(theirs, seen, strict=True)]
-            # alike where the mistake itself is right explains nothing
-            explained = [alike[i] and examine(exercise, cases[i], theirs[i]) is not None for i in wrong]
-            unclear = [not alike[i] and _both_stop(theirs[i], seen[i]) for i in wrong]
-            if (explained[0] or unclear[0]) and 3 * sum(explained) >= max(1, len(wrong) - sum(unclear)):
-                scored.append((sum(explained), sum(alike), mistake))
-    best = max(scored, key=lambda item: item[:2], default=None)
-    if not best or (_yes_or_no(seen[wrong[0]]) and best[1] < len(seen)):
-        return None
-    return best[2]
-
-
-def _both_stop(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    return "error" in one and "error" in other and one["error"]["type"] == other["error"]["type"]
-
-
-def _alike(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    if one["changed"] != other["changed"]:
-        return False
-    if "value" in one and "value" in other:
-        return same(one["value"], other["value"])
-    if "error" in one and "error" in other:
-        return (one["error"]["type"], one["error"]["text"]) == (
-            other["error"]["type"],
-            other["error"]["text"],
-        )
-    return "unusable" in one and one.get("unusable") == other.get("unusable")
-
-
-def _hint(problem: Difference, seen: Mapping[str, Any]) -> str | None:
-    """What to look at after a mistake that is not a known one."""
-    error = seen.get("error")
-    return problem.hint or (error_hint(error["type"], error["text"]) if error else None)
+def _stopped(error: Mapping[str, Any]) -> Difference:
+    where = f" ({error['where']})" if error["where"] else ""
+    known = known_error(error["type"], error["text"])
+    says = f"it stopped with {error['type']}: {error['text']}{where}"
+    return Difference(says, misconception=known and known.id, hint=known and known.hint)
 
 
 def _remark(seen: Sequence[Mapping[str, Any]]) -> str:
     called = " and ".join(seen[0].get("whole_answer", ())) if seen else ""
     return f"It calls {called}, which is the whole answer: can you do it without?" if called else ""
-
-
-def _yes_or_no(seen: Mapping[str, Any]) -> bool:
-    array = seen.get("value", {}).get("array")
-    return array is not None and array.ndim == 0 and array.dtype.kind == "b"
 
 
 def _raised(right: MustRaise, seen: Mapping[str, Any]) -> Difference | None:
@@ -161,7 +149,7 @@ def _unanswered(exercise: Exercise, function: str) -> Verdict:
     return Verdict(False, says, None, exercise.hints[0])
 
 
-def _shown(problem: Difference) -> list[str]:
+def _tables(problem: Difference) -> list[str]:
     if problem.expected is None or problem.got is None or max(problem.expected.size, problem.got.size) > 24:
         return []
     return ["Expected:", table(problem.expected), "Got:", table(problem.got)]

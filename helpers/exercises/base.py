@@ -3,6 +3,7 @@
 One exercise is one file; everything the course knows about it stands there, once.
 """
 
+import functools
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -23,10 +24,12 @@ class Case:
         says: what is special about this call, so that "on ..." can stand before it.
         args: the arguments in order, by name: arrays, numbers, strings, `None`. Nothing else crosses
             from the verdict to the probe.
+        again: whether an earlier call is repeated, to find answers that remember it.
     """
 
     says: str
     args: Mapping[str, Any]
+    again: bool = False
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,29 @@ class Mistake:
     says: str
     answer: Any
     hint: str
+
+
+def replaceable(make: Callable[..., Any]) -> Callable[..., Any]:
+    """Let wrong answers be combined: `make(**steps)` builds a right answer with some steps replaced.
+
+    What it builds remembers its steps, so that two mistakes in different steps make a third answer.
+    """
+
+    @functools.wraps(make)
+    def build(**steps: Any) -> Any:
+        answer = make(**steps)
+        answer.made_of = (build, steps)
+        return answer
+
+    return build
+
+
+def combined(one: Mistake, other: Mistake) -> Any:
+    """The answer that makes both mistakes, or `None` where they do not fit together."""
+    (build, steps), (also, more) = (getattr(m.answer, "made_of", (None, {})) for m in (one, other))
+    if build is None or build is not also or one.id == other.id or steps.keys() & more.keys():
+        return None
+    return build(**steps, **more)
 
 
 class Draw:
@@ -85,7 +111,18 @@ class MustRaise:
 
 
 class ProbeError(Exception):
-    """A probe found the answer unusable; the message is the sentence the learner reads."""
+    """A probe found the answer unusable.
+
+    Args:
+        says: the sentence the learner reads.
+        misconception: id of the mistake, where that is what it shows.
+        hint: what to look at then.
+    """
+
+    def __init__(self, says: str, misconception: str | None = None, hint: str | None = None) -> None:
+        super().__init__(says)
+        self.misconception = misconception
+        self.hint = hint
 
 
 def call(answer: Callable, args: Mapping[str, Any]) -> Any:
@@ -131,4 +168,4 @@ def draw_cases(exercise: Exercise, seed: int, sizes: str = "visible") -> list[Ca
     """
     cases = list(exercise.cases(Draw(seed, sizes)))
     again = cases[len(cases) // 2]
-    return [*cases, Case(f"{again.says}, called a second time", again.args)]
+    return [*cases, Case(f"{again.says}, called a second time", again.args, again=True)]

@@ -46,15 +46,21 @@ def _must_be_linear(module: nn.Module, name: str, weights: Mapping[str, np.ndarr
     d_out, d_in = weights[f"{name}.weight"].shape
     wanted = f"nn.Linear({d_in}, {d_out}{'' if has_bias else ', bias=False'})"
     if layer is None:
-        raise ProbeError(f"it has no attribute {name}: write `self.{name} = ...`; it should be {wanted}")
+        says = f"it has no attribute {name}: write `self.{name} = ...`; it should be {wanted}"
+        raise ProbeError(says, "wrong-attribute-names", "Attributes are found by their exact names.")
     if not isinstance(layer, nn.Linear):
-        raise ProbeError(f"its {name} should be {wanted}; it is of type {type(layer).__name__}")
-    if tuple(layer.weight.shape) != (d_out, d_in):
-        raise ProbeError(
-            f"its {name} should be {wanted}; it is nn.Linear{(layer.in_features, layer.out_features)}"
-        )
+        says = f"its {name} should be {wanted}; it is of type {type(layer).__name__}"
+        raise ProbeError(says, "parameter-instead-of-linear", "`nn.Linear` holds the weight and applies it.")
+    shape = (layer.in_features, layer.out_features)
+    if shape != (d_in, d_out):
+        swapped = "weight-transposed" if shape == (d_out, d_in) else "wrong-layer-size"
+        says = f"its {name} should be {wanted}; it is nn.Linear{shape}"
+        raise ProbeError(says, swapped, "`nn.Linear(a, b)` takes width a and gives width b.")
     if (layer.bias is not None) != has_bias:
-        raise ProbeError(f"its {name} should be {wanted}; it has {'no' if has_bias else 'a'} bias")
+        says = f"its {name} should be {wanted}; it has {'no' if has_bias else 'a'} bias"
+        raise ProbeError(
+            says, "bias-missing" if has_bias else "bias-left-on", "`nn.Linear` has a bias unless told not to."
+        )
 
 
 def run(

@@ -34,19 +34,19 @@ EXERCISE = Exercise(
     ),
     mistakes=(
         Mistake(
-            "squared",
+            "squared-instead-of-doubled",
             "You squared the numbers. For 2 both give 4; but 3 doubled is 6, and 3 squared is 9.",
             lambda x: x**2,
             "Which operator multiplies by two, and which raises to the power of two?",
         ),
         Mistake(
-            "added-two",
+            "added-instead-of-multiplied",
             "You added two to every number; doubling multiplies by two.",
             lambda x: x + 2,
             "Try it on 0: doubling leaves it 0.",
         ),
         Mistake(
-            "unchanged",
+            "returns-input",
             "You returned x itself, so nothing was doubled.",
             lambda x: x,
             "What has to happen to x before it is returned?",

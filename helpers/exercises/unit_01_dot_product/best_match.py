@@ -51,25 +51,25 @@ EXERCISE = Exercise(
     ),
     mistakes=(
         Mistake(
-            "score-instead-of-index",
+            "returns-value-instead-of-index",
             "You returned the largest dot product itself; the exercise asks for the index of its key.",
             lambda query, keys: np.max(keys @ query),
             "Which row of keys is it?",
         ),
         Mistake(
-            "key-instead-of-index",
+            "returns-value-instead-of-index",
             "You returned the key itself; the exercise asks for its index.",
             lambda query, keys: keys[np.argmax(keys @ query)],
             "Return the number of the row.",
         ),
         Mistake(
-            "smallest-instead-of-largest",
+            "argmin",
             "You picked the key with the smallest dot product.",
             lambda query, keys: int(np.argmin(keys @ query)),
             "Does a good match have a large or a small dot product?",
         ),
         Mistake(
-            "last-on-a-tie",
+            "last-on-tie",
             "On a tie you return the last of the best keys; the exercise asks for the first.",
             lambda query, keys: _last(keys @ query),
             "Does your comparison use `>=` where `>` is meant?",
@@ -81,7 +81,7 @@ EXERCISE = Exercise(
             "Do you divide by the length of the keys?",
         ),
         Mistake(
-            "absolute-value",
+            "lost-sign",
             "You ignored the sign: a key that points the other way is the worst match, not the best.",
             lambda query, keys: int(np.argmax(np.abs(keys @ query))),
             "Is -5 a better match than 3?",
@@ -93,19 +93,19 @@ EXERCISE = Exercise(
             "What should the first key be compared with?",
         ),
         Mistake(
-            "distance-instead-of-dot",
+            "euclidean-distance",
             "You picked the nearest key by distance; the exercise asks for the largest dot product.",
             lambda query, keys: int(np.argmin(((keys - query) ** 2).sum(axis=1))),
             "Which operation compares the query with a key here?",
         ),
         Mistake(
-            "longest-key",
+            "query-not-used",
             "You picked the longest key, whatever the query asks.",
             lambda query, keys: int(np.argmax((keys**2).sum(axis=1))),
             "Does the query appear in your code?",
         ),
         Mistake(
-            "counts-from-one",
+            "off-by-one",
             "You counted from 1; Python counts rows from 0.",
             lambda query, keys: int(np.argmax(keys @ query)) + 1,
             "Which index has the first key?",

@@ -37,7 +37,7 @@ EXERCISE = Exercise(
     ),
     mistakes=(
         Mistake(
-            "entrywise-product",
+            "no-sum",
             "You returned the products of the entries; a dot product is their sum, one number.",
             lambda a, b: a * b,
             "How many numbers should come back for two vectors?",
@@ -49,7 +49,7 @@ EXERCISE = Exercise(
             "Does your answer divide by the number of entries anywhere?",
         ),
         Mistake(
-            "sums-multiplied",
+            "outer-product",
             "You multiplied the two sums; each entry of a meets only the entry of b at the same place.",
             lambda a, b: np.sum(a) * np.sum(b),
             "Work out a = [1, 2, 0] and b = [3, 1, 5] with a pencil: 1*3 + 2*1 + 0*5.",
@@ -61,43 +61,43 @@ EXERCISE = Exercise(
             "What happens to a dot product when one vector becomes twice as long?",
         ),
         Mistake(
-            "entries-added",
+            "added-instead-of-multiplied",
             "You added entries where the dot product multiplies them.",
             lambda a, b: np.sum(a + b),
             "Perpendicular vectors such as [2, 0] and [0, 3] have the dot product 0.",
         ),
         Mistake(
-            "absolute-value",
+            "lost-sign",
             "You dropped the sign. Vectors that point against each other have a negative dot product.",
             lambda a, b: abs(np.sum(a * b)),
             "Where in your code does a minus sign get lost?",
         ),
         Mistake(
-            "last-entry-missed",
+            "last-left-out",
             "You left out the last pair of entries.",
             lambda a, b: np.sum((a * b)[:-1]),
             "Which indices does your loop or slice visit? `range(len(a))` visits them all.",
         ),
         Mistake(
-            "return-inside-the-loop",
+            "returned-inside-loop",
             "You returned the first product only: `return` inside the loop ends it on the first round.",
             lambda a, b: a[0] * b[0],
             "How far is your `return` indented?",
         ),
         Mistake(
-            "only-last-kept",
+            "overwritten-instead-of-summed",
             "You kept only the last product: the total starts anew on each round.",
             lambda a, b: a[-1] * b[-1],
             "Should `=` or `+=` stand inside your loop?",
         ),
         Mistake(
-            "distance-instead-of-dot",
+            "euclidean-distance",
             "You measured the distance between the tips. The dot product measures how far they point the same way.",
             lambda a, b: np.sqrt(np.sum((a - b) ** 2)),
             "Which operation joins `a[i]` and `b[i]`?",
         ),
         Mistake(
-            "dot-with-itself",
+            "one-matrix-twice",
             "You used the same vector twice.",
             lambda a, b: np.sum(a * a),
             "Do both a and b appear in your code?",

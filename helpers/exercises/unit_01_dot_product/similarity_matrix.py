@@ -42,7 +42,7 @@ EXERCISE = Exercise(
             "Which matrix should give the number of rows?",
         ),
         Mistake(
-            "transpose-forgotten",
+            "no-transpose",
             "You multiplied X by Y as it is: rows of X meet columns of Y, not rows.",
             lambda X, Y: X @ Y,
             "Which axis of X and which axis of Y must have the same length?",
@@ -60,19 +60,19 @@ EXERCISE = Exercise(
             "Should a longer row give a larger entry?",
         ),
         Mistake(
-            "self-similarity",
+            "one-matrix-twice",
             "You compared X with itself; Y does not appear.",
             lambda X, Y: X @ X.T,
             "How many columns should there be?",
         ),
         Mistake(
-            "self-similarity",
+            "one-matrix-twice",
             "You compared Y with itself; X does not appear.",
             lambda X, Y: Y @ Y.T,
             "How many rows should there be?",
         ),
         Mistake(
-            "features-by-features",
+            "columns-as-tokens",
             "You summed over the tokens: the result compares features, not tokens.",
             lambda X, Y: X.T @ Y,
             "Over which axis does a dot product of two tokens add up?",
@@ -90,7 +90,7 @@ EXERCISE = Exercise(
             "Does your answer divide by the width anywhere?",
         ),
         Mistake(
-            "distance-instead-of-dot",
+            "euclidean-distance",
             "You measured distances between rows, not dot products.",
             lambda X, Y: np.sqrt(((X[:, None] - Y[None]) ** 2).sum(-1)),
             "Which operation joins an entry of X and an entry of Y?",

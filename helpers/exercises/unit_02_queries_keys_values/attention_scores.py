@@ -50,7 +50,7 @@ EXERCISE = Exercise(
             "Look for a NumPy function that swaps two axes you name.",
         ),
         Mistake(
-            "axes-counted-from-the-front",
+            "axis-counted-from-front",
             "You swapped axes 1 and 2: right for one batch axis only. Count from the end.",
             lambda Q, K: Q @ np.swapaxes(K, 1, 2),
             "The last two axes are -2 and -1, however many stand in front.",
@@ -68,7 +68,7 @@ EXERCISE = Exercise(
             "Compare `np.arange(6).reshape(2, 3).T` with `np.arange(6).reshape(3, 2)`.",
         ),
         Mistake(
-            "transpose-forgotten",
+            "no-transpose",
             "You multiplied Q and K as they are: rows meet columns of K, not its rows.",
             lambda Q, K: Q @ K,
             "Write the shapes under both factors.",
@@ -86,25 +86,25 @@ EXERCISE = Exercise(
             "Return the plain dot products; unit 05 turns them into weights.",
         ),
         Mistake(
-            "queries-with-themselves",
+            "one-matrix-twice",
             "You compared the queries with themselves; K does not appear.",
             lambda Q, K: Q @ _turned(Q),
             "Which array gives the columns?",
         ),
         Mistake(
-            "keys-with-themselves",
+            "one-matrix-twice",
             "You compared the keys with themselves; Q does not appear.",
             lambda Q, K: K @ _turned(K),
             "Which array gives the rows?",
         ),
         Mistake(
-            "features-by-features",
+            "columns-as-tokens",
             "You summed over the tokens: the result compares features, not tokens.",
             lambda Q, K: _turned(Q) @ K,
             "Over which axis does the dot product of two tokens add up?",
         ),
         Mistake(
-            "first-of-the-batch",
+            "first-batch-only",
             "You used only the first sequence of the batch.",
             lambda Q, K: Q.reshape(-1, *Q.shape[-2:])[0] @ _turned(K.reshape(-1, *K.shape[-2:])[0]),
             "Leave the leading axes alone: `@` works on the last two.",

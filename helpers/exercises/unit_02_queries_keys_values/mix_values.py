@@ -47,7 +47,7 @@ EXERCISE = Exercise(
     ),
     mistakes=(
         Mistake(
-            "weights-renormalised",
+            "renormalised",
             "You divided the weights by their sum; use them as they come.",
             _renormalised,
             "Which of your lines changes the weights?",
@@ -83,13 +83,13 @@ EXERCISE = Exercise(
             "With the weights [0.6, 0.4], should the second value count?",
         ),
         Mistake(
-            "entrywise-product",
+            "no-sum",
             "You multiplied entry by entry; a mixture needs the matrix product.",
             lambda weights, V: weights * V,
             "Which operator is the matrix product: `*` or `@`?",
         ),
         Mistake(
-            "values-first",
+            "factors-swapped",
             "You wrote V first. With tokens as rows, the weights come first.",
             lambda weights, V: V @ weights,
             "Write the shapes under the two factors: the inner ones must agree.",

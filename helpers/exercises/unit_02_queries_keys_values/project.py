@@ -45,31 +45,31 @@ EXERCISE = Exercise(
             "Which axis of W must be as long as a token is wide?",
         ),
         Mistake(
-            "columns-convention",
+            "factors-swapped",
             "You wrote W first. With tokens as rows, X comes first.",
             lambda X, W: W @ X,
             "Write the shapes under the two factors: the inner ones must agree.",
         ),
         Mistake(
-            "entrywise-product",
+            "no-sum",
             "You multiplied entry by entry; a projection is a matrix product.",
             lambda X, W: X * W,
             "Which operator is the matrix product: `*` or `@`?",
         ),
         Mistake(
-            "transposed-result",
+            "not-transposed-back",
             "Your result is transposed: rows should be tokens.",
             lambda X, W: np.swapaxes(X @ W, -2, -1),
             "Compare the shape of your result with (n, d_out).",
         ),
         Mistake(
-            "first-of-the-batch",
+            "first-batch-only",
             "You projected only the first sequence of the batch.",
             lambda X, W: (X[0] if X.ndim > 2 else X) @ W,
             "Leave the leading axes alone: `@` works on the last two.",
         ),
         Mistake(
-            "two-axes-only",
+            "fixed-number-of-axes",
             "Your code expects exactly two axes, (n, d); a batch has more in front.",
             lambda X, W: np.array(
                 [[sum(x * w for x, w in zip(row, col, strict=True)) for col in W.T] for row in X]
@@ -77,7 +77,7 @@ EXERCISE = Exercise(
             "Which operation works on the last axis, however many stand before it?",
         ),
         Mistake(
-            "not-projected",
+            "returns-input",
             "You returned X itself; W does not appear.",
             lambda X, W: X.copy(),
             "What does W do to each token?",

@@ -104,19 +104,19 @@ EXERCISE = Exercise(
     ),
     mistakes=(
         Mistake(
-            "with-bias",
+            "bias-left-on",
             "Your layers have a bias; here they should not.",
             _WithBias,
             "`nn.Linear` has an argument that leaves the bias out.",
         ),
         Mistake(
-            "weight-shared",
+            "query-weight-reused",
             "W_q and W_k are one and the same layer; they must be learned apart.",
             _SharedWeight,
             "How many `nn.Linear(...)` calls are there in your `__init__`?",
         ),
         Mistake(
-            "layer-sizes-swapped",
+            "weight-transposed",
             "Your layers have input and output width the wrong way round.",
             _Turned,
             "`nn.Linear(in, out)`: how wide is a token that comes in?",

@@ -71,13 +71,13 @@ EXERCISE = Exercise(
             "The order is Q, K, V.",
         ),
         Mistake(
-            "order-of-results",
+            "wrong-order",
             "You return the three in another order; it should be Q, K, V.",
             lambda X, W_q, W_k, W_v: (X @ W_v, X @ W_k, X @ W_q),
             "Look at your `return` line.",
         ),
         Mistake(
-            "order-of-results",
+            "wrong-order",
             "You return the three in another order; it should be Q, K, V.",
             lambda X, W_q, W_k, W_v: (X @ W_q, X @ W_v, X @ W_k),
             "Look at your `return` line.",
@@ -95,13 +95,13 @@ EXERCISE = Exercise(
             "Which axis of W must be as long as a token is wide?",
         ),
         Mistake(
-            "stacked-instead-of-tuple",
+            "returns-stacked",
             "You put the three in one array; return a tuple, since d_v may differ from d_k.",
             lambda X, W_q, W_k, W_v: np.stack([X @ W_q, X @ W_k, X @ W_v]),
             "`return a, b, c` makes a tuple.",
         ),
         Mistake(
-            "list-instead-of-tuple",
+            "returns-list",
             "You return a list; return a tuple (Q, K, V).",
             lambda X, W_q, W_k, W_v: [X @ W_q, X @ W_k, X @ W_v],
             "Leave out the square brackets.",

@@ -34,7 +34,7 @@ EXERCISE = Exercise(
     ),
     mistakes=(
         Mistake(
-            "still-columns",
+            "not-transposed-back",
             "Your tokens are still columns; the result should have one row per token.",
             lambda I, W: W @ I,  # noqa: E741
             "One step is missing at the end.",
@@ -52,19 +52,19 @@ EXERCISE = Exercise(
             "Compare `np.arange(6).reshape(2, 3).T` with `np.arange(6).reshape(3, 2)`.",
         ),
         Mistake(
-            "weight-not-transposed",
+            "weight-transposed",
             "You turned the tokens into rows but kept W as it is; W must turn too.",
             lambda I, W: I.T @ W,  # noqa: E741
             "(A B) transposed is B transposed times A transposed: both factors turn.",
         ),
         Mistake(
-            "tokens-not-transposed",
+            "factors-swapped",
             "You turned W but kept the tokens as columns.",
             lambda I, W: I @ W.T,  # noqa: E741
             "Which axis of I runs over the tokens?",
         ),
         Mistake(
-            "not-projected",
+            "returns-input",
             "You turned the tokens into rows but did not project them.",
             lambda I, W: I.T.copy(),  # noqa: E741
             "Where does W come in?",

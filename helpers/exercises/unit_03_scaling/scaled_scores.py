@@ -54,7 +54,7 @@ EXERCISE = Exercise(
             "With d_k = 4, should you divide by 4 or by 2?",
         ),
         Mistake(
-            "multiplied-instead-of-divided",
+            "scaled-up",
             "You multiplied by sqrt(d_k), which makes the spread worse.",
             lambda Q, K: _scores(Q, K) * np.sqrt(Q.shape[-1]),
             "`/ d ** -0.5` multiplies: two minus signs cancel.",
@@ -84,13 +84,13 @@ EXERCISE = Exercise(
             "Which array should stand on the left?",
         ),
         Mistake(
-            "standardised",
+            "normalised-by-measured-std",
             "You divided by the spread measured in these very scores; the divisor depends only on d_k.",
             lambda Q, K: _scores(Q, K) / _scores(Q, K).std(),
             "Two different batches should be divided by the same number.",
         ),
         Mistake(
-            "first-axis-taken-for-the-width",
+            "axis-counted-from-front",
             "You took the first axis for d_k; in a batch that is the number of sequences.",
             lambda Q, K: _scores(Q, K) / np.sqrt(Q.shape[1]),
             "Count the axes from the end: `shape[-1]`.",

@@ -48,7 +48,7 @@ EXERCISE = Exercise(
             "Which axis of the mask runs over the keys?",
         ),
         Mistake(
-            "head-axis-missing",
+            "no-head-axis",
             "The axis for the heads is missing, so the mask cannot broadcast against (B, h, n, n).",
             lambda lengths, n: _causal(n) & _padding(lengths, n)[:, None, :],
             "The shape should be (B, 1, n, n).",
@@ -60,7 +60,7 @@ EXERCISE = Exercise(
             "Should a padded token in the past be seen?",
         ),
         Mistake(
-            "causal-part-missing",
+            "causal-forgotten",
             "The future is in sight: the causal part is missing.",
             lambda lengths, n: np.broadcast_to(
                 _padding(lengths, n)[:, None, None, :], (len(lengths), 1, n, n)
@@ -68,7 +68,7 @@ EXERCISE = Exercise(
             "Which of the two masks does not appear in your code?",
         ),
         Mistake(
-            "padding-part-missing",
+            "lengths-ignored",
             "Padded keys are in sight: the lengths do not matter in your mask.",
             lambda lengths, n: np.broadcast_to(_causal(n), (len(lengths), 1, n, n)),
             "Which of the two masks does not appear in your code?",
@@ -98,7 +98,7 @@ EXERCISE = Exercise(
             "For length 1, only key 0 is real.",
         ),
         Mistake(
-            "numbers-instead-of-booleans",
+            "mask-not-bool",
             "You returned numbers; the mask should be True and False.",
             lambda lengths, n: _causal(n) * 1.0 * _padding(lengths, n)[:, None, None, :],
             "Join boolean masks with `&`, not with `*` and numbers.",

@@ -87,13 +87,13 @@ EXERCISE = Exercise(
             "What do you compare, and when does it differ?",
         ),
         Mistake(
-            "only-the-last-token",
+            "only-last-token",
             "You change only the last token; a leak can come from any later one.",
             _detector(_all, lambda t: slice(0, t), lambda n: [n - 1] if n > 1 else []),
             "Which tokens can leak into row 0?",
         ),
         Mistake(
-            "only-the-first-row",
+            "only-first-row",
             "You compare only the first output; every row before the changed token must stay.",
             _detector(_all, lambda t: slice(0, 1), lambda n: range(1, n)),
             "Which rows come before token t?",
@@ -111,7 +111,7 @@ EXERCISE = Exercise(
             "Which tokens can leak into row 0?",
         ),
         Mistake(
-            "only-one-feature",
+            "one-feature-only",
             "You change one feature only; a leak can hide in any of them.",
             _detector(_first_feature, lambda t: slice(0, t), lambda n: range(1, n)),
             "How many entries does a token have?",
@@ -123,7 +123,7 @@ EXERCISE = Exercise(
             "Where should the slice end: before token t or after it?",
         ),
         Mistake(
-            "past-instead-of-future",
+            "past-and-future-swapped",
             "You look whether later outputs change with an earlier token; that is allowed.",
             _detector(_all, lambda t: slice(t + 1, None), lambda n: range(n - 1)),
             "Which rows must stay when token t changes: those before or after it?",

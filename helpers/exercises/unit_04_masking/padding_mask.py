@@ -58,7 +58,7 @@ EXERCISE = Exercise(
             "The shape should be (B, n).",
         ),
         Mistake(
-            "numbers-instead-of-booleans",
+            "mask-not-bool",
             "You returned numbers; the mask should be True and False.",
             lambda lengths, n: (_positions(n) < lengths[:, None]).astype(float),
             "A comparison already gives booleans.",
@@ -76,7 +76,7 @@ EXERCISE = Exercise(
             "Each sequence has a length of its own.",
         ),
         Mistake(
-            "pair-mask",
+            "square-per-sequence",
             "You made a mask for pairs of tokens; here one row per sequence is wanted.",
             lambda lengths, n: np.broadcast_to(
                 (_positions(n) < lengths[:, None])[:, None], (len(lengths), n, n)

@@ -77,7 +77,7 @@ EXERCISE = Exercise(
             "What should become of `[True, False]`?",
         ),
         Mistake(
-            "additive-mask",
+            "mask-not-bool",
             "You returned 0 and -inf to add to the scores; here a boolean mask is asked for.",
             lambda allowed: np.where(allowed, 0.0, -np.inf),
             "The result should be True and False.",
@@ -89,13 +89,13 @@ EXERCISE = Exercise(
             "Rows stay queries in both conventions.",
         ),
         Mistake(
-            "numbers-instead-of-booleans",
+            "mask-not-bool",
             "You returned numbers; the mask should be True and False.",
             lambda allowed: 1 - allowed,
             "`1 - mask` makes numbers; there is an operator for booleans.",
         ),
         Mistake(
-            "numbers-instead-of-booleans",
+            "mask-not-bool",
             "You returned numbers; the mask should be True and False.",
             lambda allowed: (~allowed).astype(float),
             "Leave the result boolean.",

@@ -5,10 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from helpers.exercises.base import Mistake
+from helpers.exercises.base import Mistake, replaceable
 from helpers.exercises.steps import hide, softmax, softmax_with_nan, softmax_without_max, zero_afterwards
 
 
+@replaceable
 def variant(
     *,
     scale: Callable[[np.ndarray, np.ndarray, np.ndarray], float] = lambda Q, K, V: np.sqrt(Q.shape[-1]),
@@ -60,7 +61,7 @@ MISTAKES = (
         "Which vectors meet in a dot product?",
     ),
     Mistake(
-        "multiplied-instead-of-divided",
+        "scaled-up",
         "You multiplied by sqrt(d_k), which makes the weights sharper still.",
         variant(scale=lambda Q, K, V: Q.shape[-1] ** -0.5),
         "`/ d ** -0.5` multiplies: two minus signs cancel.",
@@ -120,13 +121,13 @@ MISTAKES = (
         "Hide the scores before the softmax.",
     ),
     Mistake(
-        "weights-missing",
+        "one-output-missing",
         "You returned the output alone; the exercise asks for the output and the weights.",
         variant(mix=lambda w, V: w @ V),
         "`return a, b` makes a tuple.",
     ),
     Mistake(
-        "order-of-results",
+        "wrong-order",
         "You returned the weights first; the output comes first.",
         variant(mix=lambda w, V: (w, w @ V)),
         "Look at your `return` line.",
@@ -138,7 +139,7 @@ MISTAKES = (
         "Row i of the weights belongs to output i.",
     ),
     Mistake(
-        "keys-mixed-instead-of-values",
+        "keys-for-values",
         "You mixed the keys; the weights decide where to look, the values what is taken from there.",
         lambda Q, K, V, allowed=None: variant()(Q, K, K, allowed),
         "Where does V appear in your code?",

@@ -140,7 +140,7 @@ EXERCISE = Exercise(
             "Take the largest allowed score of the row away first.",
         ),
         Mistake(
-            "zero-taken-for-blocked",
+            "zero-as-sentinel",
             "You hid every score that is 0; a real score may be 0.",
             lambda scores, allowed: _right(scores, (scores != 0) & allowed),
             "Use the mask, not the scores.",
@@ -152,7 +152,7 @@ EXERCISE = Exercise(
             "Copy first, or let `np.where` make a new array.",
         ),
         Mistake(
-            "maximum-of-hidden-scores",
+            "max-over-blocked",
             "Your maximum comes from a hidden score; the allowed exponentials can all become 0.",
             lambda scores, allowed: (lambda e, t: e / np.where(t == 0, 1, t))(
                 e := np.exp(scores - scores.max(-1, keepdims=True)) * allowed, e.sum(-1, keepdims=True)

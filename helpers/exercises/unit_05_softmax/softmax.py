@@ -82,7 +82,7 @@ EXERCISE = Exercise(
             "What can you take away from all numbers of a row without changing their weights?",
         ),
         Mistake(
-            "softmax-over-all",
+            "softmax-over-everything",
             "Your weights sum to 1 over the whole array; they should along one axis.",
             _always(None),
             "Do your maximum and your sum get the axis?",
@@ -112,13 +112,13 @@ EXERCISE = Exercise(
             "`x -= m` changes x; `x - m` makes a new array.",
         ),
         Mistake(
-            "one-maximum-for-all",
+            "global-max",
             "You took away one maximum for the whole array; rows far below it become 0 / 0.",
             _global_max,
             "Each row has a maximum of its own: use the axis.",
         ),
         Mistake(
-            "exponential-forgotten",
+            "no-exponential",
             "You divided by the sum without exponentials; negative numbers then give negative weights.",
             lambda x, axis=-1: x / x.sum(axis=axis, keepdims=True),
             "Which function makes every number positive?",
@@ -142,7 +142,7 @@ EXERCISE = Exercise(
             "Weights lie between 0 and 1.",
         ),
         Mistake(
-            "mean-instead-of-max",
+            "mean-for-max",
             "What you take away is not the maximum, so large differences still overflow.",
             lambda x, axis=-1: (lambda e: e / e.sum(axis=axis, keepdims=True))(
                 np.exp(x - x.mean(axis=axis, keepdims=True))
@@ -156,7 +156,7 @@ EXERCISE = Exercise(
             "Is it x minus the maximum, or the maximum minus x?",
         ),
         Mistake(
-            "hard-maximum",
+            "hard-lookup",
             "You gave all the weight to the largest number; softmax leaves some for the others.",
             lambda x, axis=-1: (x == x.max(axis=axis, keepdims=True)).astype(x.dtype),
             "What are the weights of [0, ln 2, ln 5]?",

@@ -55,37 +55,37 @@ EXERCISE = Exercise(
     ),
     mistakes=(
         Mistake(
-            "other-weights-forgotten",
+            "diagonal-only",
             "You treated each weight alone, w * (1 - w): every score also changes the weights of the others.",
             lambda weights, grad: grad * weights * (1 - weights),
             "The gradients of a row sum to 0. Do yours?",
         ),
         Mistake(
-            "average-not-subtracted",
+            "diagonal-only",
             "You left out the term for the division by the sum.",
             lambda weights, grad: weights * grad,
             "The gradients of a row sum to 0. Do yours?",
         ),
         Mistake(
-            "weights-outside-forgotten",
+            "weights-factor-forgotten",
             "You took the average away but did not multiply by the weights.",
             lambda weights, grad: grad - _total(weights * grad),
             "How strong can the gradient of an entry with weight 0 be?",
         ),
         Mistake(
-            "unweighted-average",
+            "sum-not-weighted",
             "You took away the plain mean of the gradients; the average is weighted by the weights.",
             lambda weights, grad: weights * (grad - grad.mean(-1, keepdims=True)),
             "Which entries count more in the average?",
         ),
         Mistake(
-            "sum-instead-of-average",
+            "sum-not-weighted",
             "You took away the sum of the gradients; it should be weighted by the weights.",
             lambda weights, grad: weights * (grad - _total(grad)),
             "What multiplies each gradient inside the sum?",
         ),
         Mistake(
-            "summed-over-all",
+            "softmax-over-everything",
             "Your average runs over the whole array; each row has its own.",
             lambda weights, grad: weights * (grad - _total(weights * grad, axis=None)),
             "Which axis does your sum get?",
@@ -103,13 +103,13 @@ EXERCISE = Exercise(
             "Which is taken from which: the average from the gradient, or the other way round?",
         ),
         Mistake(
-            "gradient-passed-through",
+            "returns-input",
             "You returned the gradient as it came; softmax changes it.",
             lambda weights, grad: grad.copy(),
             "Do the weights appear in your code?",
         ),
         Mistake(
-            "softmax-applied-again",
+            "softmax-again",
             "You applied softmax to the weights; they are its output already.",
             lambda weights, grad: (lambda w: w * (grad - _total(w * grad)))(
                 np.exp(weights) / _total(np.exp(weights))

@@ -53,7 +53,7 @@ EXERCISE = Exercise(
     ),
     mistakes=(
         Mistake(
-            "multiplied-instead-of-divided",
+            "scaled-up",
             "You multiplied by the temperature; a high temperature then sharpens instead of flattening.",
             _on(lambda x, t: x * t),
             "At temperature 1000, should the weights be equal or one-hot?",
@@ -77,7 +77,7 @@ EXERCISE = Exercise(
             "Use your own `softmax`; it knows how to deal with large numbers.",
         ),
         Mistake(
-            "square-root-of-temperature",
+            "scaled-by-sqrt-temperature",
             "You divided by the square root of the temperature.",
             _on(lambda x, t: x / np.sqrt(t)),
             "The temperature itself divides the numbers.",
@@ -89,7 +89,7 @@ EXERCISE = Exercise(
             "Which axis does the softmax get?",
         ),
         Mistake(
-            "softmax-over-all",
+            "softmax-over-everything",
             "Your weights sum to 1 over the whole array; each row should.",
             lambda x, temperature: _softmax(x / temperature, axis=None),
             "Which axis does the softmax get?",

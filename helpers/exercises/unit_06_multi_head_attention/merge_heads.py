@@ -59,13 +59,13 @@ EXERCISE = Exercise(
             "How wide should a merged token be?",
         ),
         Mistake(
-            "heads-stacked-as-tokens",
+            "wrong-head-axis",
             "You put the heads one below the other, as if they were more tokens.",
             lambda H: H.reshape(H.shape[0], -1, H.shape[3]),
             "The number of tokens should not change.",
         ),
         Mistake(
-            "heads-reversed",
+            "heads-out-of-order",
             "The heads stand in reverse order.",
             lambda H: _flat(H[:, ::-1], 0, 2, 1, 3),
             "Which head comes first?",
@@ -77,7 +77,7 @@ EXERCISE = Exercise(
             "Which axes change places?",
         ),
         Mistake(
-            "transpose-only",
+            "not-merged",
             "You swapped the axes but did not join the last two.",
             lambda H: np.swapaxes(H, 1, 2).copy(),
             "The result has three axes.",

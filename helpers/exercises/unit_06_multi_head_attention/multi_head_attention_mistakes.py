@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from helpers.exercises.base import Mistake
+from helpers.exercises.base import Mistake, replaceable
 from helpers.exercises.steps import hide, softmax, softmax_with_nan, softmax_without_max, zero_afterwards
 
 
@@ -19,6 +19,7 @@ def merge(H: np.ndarray) -> np.ndarray:
     return H.swapaxes(1, 2).reshape(H.shape[0], H.shape[2], -1)
 
 
+@replaceable
 def variant(
     *,
     projections: Callable[..., tuple] = lambda X, W_q, W_k, W_v: (X @ W_q, X @ W_k, X @ W_v),
@@ -191,13 +192,13 @@ MISTAKES = (
         "The weights have shape (B, h, n, n).",
     ),
     Mistake(
-        "weights-missing",
+        "one-output-missing",
         "You returned the output alone; the exercise asks for the output and the weights.",
         variant(finish=lambda out, W_o, w: out @ W_o),
         "`return a, b` makes a tuple.",
     ),
     Mistake(
-        "one-head-only",
+        "heads-ignored",
         "You never split: this is one head as wide as the model.",
         variant(split=lambda X, h: X[:, None]),
         "Where does num_heads come in?",

@@ -6,7 +6,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from helpers.exercises.base import Mistake
+from helpers.exercises.base import Mistake, replaceable
 from helpers.exercises.unit_05_softmax.masked_softmax import in_torch_masked
 
 
@@ -50,6 +50,7 @@ class _Module(nn.Module):
         return self.W_o(merged), weights
 
 
+@replaceable
 def _with(**steps: Callable) -> type:
     return type("Wrong", (_Module,), steps)
 
@@ -126,7 +127,7 @@ MISTAKES = (
         "Do `key` and `value` appear in your code?",
     ),
     Mistake(
-        "key-used-for-values",
+        "keys-for-values",
         "Your values come from `key`; they should come from `value`.",
         _with(project=lambda self, q, k, v: (self.W_q(q), self.W_k(k), self.W_v(k))),
         "Does `value` appear in your code?",
@@ -138,7 +139,7 @@ MISTAKES = (
         "Which input meets W_k?",
     ),
     Mistake(
-        "direction-reversed",
+        "cross-attention-reversed",
         "Query and key have changed places: the query asks, key and value answer.",
         _with(project=lambda self, q, k, v: (self.W_q(k), self.W_k(q), self.W_v(q))),
         "How many rows should the output have: n_q or n_k?",
@@ -224,7 +225,7 @@ MISTAKES = (
         "The weights have shape (B, h, n_q, n_k).",
     ),
     Mistake(
-        "weights-missing",
+        "one-output-missing",
         "You returned the output alone; the exercise asks for the output and the weights.",
         _with(finish=lambda self, merged, weights: self.W_o(merged)),
         "`return a, b` makes a tuple.",
@@ -236,13 +237,13 @@ MISTAKES = (
         "Look for `detach`, `.data`, `no_grad` or a trip through NumPy.",
     ),
     Mistake(
-        "without-bias",
+        "bias-missing",
         "Your layers have no bias; here they should.",
         _init(lambda d: nn.Linear(d, d, bias=False)),
         "`nn.Linear(d_model, d_model)` has a bias unless you say otherwise.",
     ),
     Mistake(
-        "one-head-only",
+        "heads-ignored",
         "You never split: this is one head as wide as the model.",
         _with(split=lambda self, x: x[:, None]),
         "Where does num_heads come in?",

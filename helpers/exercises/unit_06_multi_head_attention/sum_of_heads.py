@@ -39,19 +39,19 @@ EXERCISE = Exercise(
     ),
     mistakes=(
         Mistake(
-            "columns-instead-of-rows",
+            "weight-rows-for-columns",
             "You cut W_o into blocks of columns; a head meets a block of rows.",
             lambda H, W_o: _sum(H, _blocks(H, W_o.T.copy())),
             "Which axis of W_o does a matrix product sum over?",
         ),
         Mistake(
-            "first-block-for-all",
+            "heads-share-weights",
             "Every head met the first block of W_o; each has a block of its own.",
             lambda H, W_o: _sum(H, np.repeat(_blocks(H, W_o)[:1], H.shape[1], axis=0)),
             "Does the head's number appear in your slice of W_o?",
         ),
         Mistake(
-            "every-hth-row",
+            "heads-interleaved",
             "You gave each head every h-th row of W_o; a block is consecutive rows.",
             lambda H, W_o: _sum(H, np.array([W_o[i :: H.shape[1]] for i in range(H.shape[1])])),
             "A slice `a:b` takes consecutive rows; `i::h` does not.",
@@ -63,13 +63,13 @@ EXERCISE = Exercise(
             "Is there a mean or a division in your code?",
         ),
         Mistake(
-            "only-the-first-head",
+            "first-head-only",
             "Only the first head counts in your result.",
             lambda H, W_o: H[:, 0] @ _blocks(H, W_o)[0],
             "Is your `return` inside the loop?",
         ),
         Mistake(
-            "only-the-last-head",
+            "overwritten-instead-of-summed",
             "Only the last head counts: your total starts anew on each round.",
             lambda H, W_o: H[:, -1] @ _blocks(H, W_o)[-1],
             "Should `=` or `+=` stand inside your loop?",

@@ -203,7 +203,7 @@ def cosine_same_norm_twice(a, b):
     return a @ b / (np.linalg.norm(a) * np.linalg.norm(a))
 
 
-@wrong("cosine_similarity", "norm-not-square-rooted")
+@wrong("cosine_similarity", "no-square-root")
 def cosine_squared_norms(a, b):
     norms = (a @ a) * (b @ b)
     return a @ b / norms if norms > 0 else 0.0

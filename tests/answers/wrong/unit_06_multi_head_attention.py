@@ -49,7 +49,7 @@ def split_interleaved(X, num_heads):
     return X.reshape(B, n, d_model // num_heads, num_heads).transpose(0, 3, 1, 2)
 
 
-@wrong("split_heads", "not-transposed", note="(B, n, h, d_head): right for n == h, in shape")
+@wrong("split_heads", "no-transpose", note="(B, n, h, d_head): right for n == h, in shape")
 def split_no_transpose(X, num_heads):
     B, n, d_model = X.shape
     if d_model % num_heads:

@@ -1,0 +1,133 @@
+"""Name the mistake: the known wrong program, or the pair of them, that behaves like this answer."""
+
+import itertools
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from helpers.compare import same
+from helpers.exercises.base import Case, Exercise, Mistake, combined
+from helpers.probe import observe_known
+
+Seen = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Named:
+    """A mistake that was recognised.
+
+    Attributes:
+        id: its short name; two mistakes at once are joined by a plus sign.
+        says: what the learner did and why it matters.
+        hint: what to look at.
+        cases: the numbers of the wrong cases that it explains.
+        complete: whether it explains all of them.
+    """
+
+    id: str
+    says: str
+    hint: str
+    cases: tuple[int, ...]
+    complete: bool = True
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """A learner's answer as the verdict sees it.
+
+    Attributes:
+        exercise: what was asked.
+        cases: the calls that were made.
+        seen: what the probe saw, case by case.
+        wrong: the numbers of the wrong cases.
+        is_wrong: tells whether an observation of a case is wrong.
+    """
+
+    exercise: Exercise
+    cases: Sequence[Case]
+    seen: Sequence[Seen]
+    wrong: Sequence[int]
+    is_wrong: Callable[[int, Seen], bool]
+
+
+def known_program(attempt: Attempt) -> Named | None:
+    """The known mistake, or the pair of them, that behaves like this answer on the same inputs.
+
+    One mistake must explain the first wrong case and a third of all wrong ones; the one that explains
+    most is named.  Two at once must explain every wrong case.  Random arrays do not agree by chance;
+    where an answer only says yes or no, or stops with an error, they do: yes and no must agree
+    everywhere, and an error with other words explains nothing.
+    """
+    mistakes = attempt.exercise.mistakes
+    with warnings.catch_warnings(action="ignore"), np.errstate(all="ignore"):
+        singles = [found for one in mistakes if (found := _match(attempt, (one,), one.answer))]
+        best = max(singles, key=lambda found: found.score, default=None)
+        if best is None or not best.complete:
+            pairs = (_match(attempt, pair, answer) for pair, answer in _pairs(mistakes))
+            best = next((found for found in pairs if found and found.complete), best)
+    if best is None or (_yes_or_no(attempt.seen[attempt.wrong[0]]) and best.score[1] < len(attempt.seen)):
+        return None
+    ids, says, hints = ([getattr(m, part) for m in best.mistakes] for part in ("id", "says", "hint"))
+    opening = "Two mistakes at once. " if len(says) > 1 else ""
+    return Named("+".join(ids), opening + " And: ".join(says), " ".join(hints), best.cases, best.complete)
+
+
+@dataclass(frozen=True)
+class _Match:
+    mistakes: tuple[Mistake, ...]
+    cases: tuple[int, ...]
+    complete: bool
+    score: tuple[int, int]
+
+
+def _match(attempt: Attempt, mistakes: tuple[Mistake, ...], answer: Any) -> _Match | None:
+    """How far a known wrong program behaves like the learner's; `None` when not far enough."""
+
+    def run(number: int) -> Seen:
+        return observe_known(attempt.exercise, answer, attempt.cases[number].args)
+
+    first, seen = attempt.wrong[0], attempt.seen
+    theirs = run(first)  # nearly every program differs here, and costs one call
+    if not _both_stop(theirs, seen[first]) and not (
+        _alike(theirs, seen[first]) and attempt.is_wrong(first, theirs)
+    ):
+        return None
+    known = [theirs if i == first else run(i) for i in range(len(seen))]
+    alike = [_alike(one, other) for one, other in zip(known, seen, strict=True)]
+    # alike where the mistake itself is right explains nothing
+    explained = tuple(i for i in attempt.wrong if alike[i] and attempt.is_wrong(i, known[i]))
+    clear = [i for i in attempt.wrong if alike[i] or not _both_stop(known[i], seen[i])]
+    if not explained or 3 * len(explained) < len(clear):
+        return None
+    return _Match(mistakes, explained, len(explained) >= len(clear), (len(explained), sum(alike)))
+
+
+def _pairs(mistakes: Sequence[Mistake]) -> Iterator[tuple[tuple[Mistake, ...], Any]]:
+    for pair in itertools.combinations(mistakes, 2):
+        answer = combined(*pair)
+        if answer is not None:
+            yield pair, answer
+
+
+def _both_stop(one: Seen, other: Seen) -> bool:
+    return "error" in one and "error" in other and one["error"]["type"] == other["error"]["type"]
+
+
+def _alike(one: Seen, other: Seen) -> bool:
+    if one["changed"] != other["changed"]:
+        return False
+    if "value" in one and "value" in other:
+        return same(one["value"], other["value"])
+    if "error" in one and "error" in other:
+        return [one["error"][part] for part in ("type", "text")] == [
+            other["error"][part] for part in ("type", "text")
+        ]
+    return "unusable" in one and one["unusable"] == other.get("unusable")
+
+
+def _yes_or_no(seen: Seen) -> bool:
+    array = seen.get("value", {}).get("array")
+    return array is not None and array.ndim == 0 and array.dtype.kind == "b"
