@@ -44,7 +44,10 @@ def _resemblance(attempt: Attempt, rights: Sequence[Any]) -> Named | None:
         if says is None:
             continue
         cases = tuple(i for i in attempt.wrong if i == first or _look(one, attempt, rights, i))
-        if 3 * len(cases) >= len(attempt.wrong) and (best is None or len(cases) > len(best.cases)):
+        least = len(attempt.wrong) / (
+            3 if np.ndim(rights[first]) or isinstance(rights[first], tuple | dict) else 1
+        )
+        if len(cases) >= least and (best is None or len(cases) > len(best.cases)):
             best = Named(one.id, says, one.hint, cases, len(cases) == len(attempt.wrong))
     return best
 
@@ -87,7 +90,7 @@ def _forgetful(attempt: Attempt) -> Named | None:
     one, other = attempt.seen[earlier], attempt.seen[again]
     if "value" not in one or "value" not in other or same(one["value"], other["value"]):
         return None
-    says = "The same call gives another result the second time: something is kept between calls, or drawn at random."
+    says = "The same call gives another result the second time: something is kept, or drawn at random."
     hint = "Which name in your code outlives the call: a global, a default argument, an attribute?"
     return Named("state-between-calls", says, hint, tuple(attempt.wrong), False)
 

@@ -57,9 +57,9 @@ def known_program(attempt: Attempt) -> Named | None:
     """The known mistake, or the pair of them, that behaves like this answer on the same inputs.
 
     One mistake must explain the first wrong case and a third of all wrong ones; the one that explains
-    most is named.  Two at once must explain every wrong case.  Random arrays do not agree by chance;
-    where an answer only says yes or no, or stops with an error, they do: yes and no must agree
-    everywhere, and an error with other words explains nothing.
+    most is named.  Two at once must explain every wrong case.  Random arrays do not agree by chance, but
+    single numbers may: they must agree in every wrong case, and yes or no in every case.  An error with
+    other words explains nothing.
     """
     mistakes = attempt.exercise.mistakes
     with warnings.catch_warnings(action="ignore"), np.errstate(all="ignore"):
@@ -68,7 +68,7 @@ def known_program(attempt: Attempt) -> Named | None:
         if best is None or not best.complete:
             pairs = (_match(attempt, pair, answer) for pair, answer in _pairs(mistakes))
             best = next((found for found in pairs if found and found.complete), best)
-    if best is None or (_yes_or_no(attempt.seen[attempt.wrong[0]]) and best.score[1] < len(attempt.seen)):
+    if best is None or _by_chance(attempt, best):
         return None
     ids, says, hints = ([getattr(m, part) for m in best.mistakes] for part in ("id", "says", "hint"))
     opening = "Two mistakes at once. " if len(says) > 1 else ""
@@ -128,6 +128,9 @@ def _alike(one: Seen, other: Seen) -> bool:
     return "unusable" in one and one["unusable"] == other.get("unusable")
 
 
-def _yes_or_no(seen: Seen) -> bool:
-    array = seen.get("value", {}).get("array")
-    return array is not None and array.ndim == 0 and array.dtype.kind == "b"
+def _by_chance(attempt: Attempt, found: _Match) -> bool:
+    """Whether single numbers agree too seldom: a number can agree by chance, a yes or no will."""
+    array = attempt.seen[attempt.wrong[0]].get("value", {}).get("array")
+    if array is None or array.ndim:
+        return False
+    return found.score[1] < len(attempt.seen) if array.dtype.kind == "b" else not found.complete

@@ -61,7 +61,7 @@ def _keepdims(right: np.ndarray, got: np.ndarray, args: Args) -> str | None:
 
 def _axis_lost(right: np.ndarray, got: np.ndarray, args: Args) -> str | None:
     if got.ndim < right.ndim and _same_size(right, got) and _close(got.ravel(), right.ravel()):
-        return "The numbers are right and in order, but your result is flatter than it should be: axes are missing."
+        return "The numbers are right and in order, but your result lacks axes: it is too flat."
     return None
 
 
@@ -70,7 +70,7 @@ def _axes_swapped(right: np.ndarray, got: np.ndarray, args: Args) -> str | None:
         return None
     for order in itertools.permutations(range(right.ndim)):
         if order != tuple(range(right.ndim)) and _close(got, right.transpose(order)):
-            return f"The numbers are right, but the axes stand in another order: yours are {order} of the right ones."
+            return f"The numbers are right, but the axes stand in another order: {order} of the right ones."
     return None
 
 
