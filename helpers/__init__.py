@@ -17,7 +17,9 @@ if sys.version_info < (3, 11):  # noqa: UP036 - a kernel picked by hand can be o
 _HOMES = {
     "CheckFailed": "helpers.errors",
     "check": "helpers.checking",
-    "hint": "helpers.checking",
+    "hint": "helpers.hints",
+    "progress": "helpers.progress_record",
+    "reset": "helpers.answer_reset",
     "reveal": "helpers.notebook",
     "try_it": "helpers.notebook",
     "example": None,

@@ -5,9 +5,10 @@ import secrets
 import sys
 from typing import Any
 
+from helpers import progress_record
 from helpers.errors import CheckFailed
 from helpers.exercises import find
-from helpers.exercises.base import draw_cases
+from helpers.exercises.base import Exercise, draw_cases
 
 _MISSING = object()
 _PACKAGES = {"torch": "PyTorch", "numpy": "NumPy"}
@@ -24,6 +25,8 @@ class MissingPackage(ImportError):
 def check(name: str, answer: Any = _MISSING, *, seed: int | None = None, sizes: str = "visible") -> None:
     """Check one exercise, and say so when it is right.
 
+    In a notebook a failing check first draws the learner's result beside the expected one.
+
     Args:
         name: the exercise, such as `"softmax"`.
         answer: the function, class or value to check; by default what the notebook calls by that name.
@@ -32,10 +35,10 @@ def check(name: str, answer: Any = _MISSING, *, seed: int | None = None, sizes: 
 
     Raises:
         CheckFailed: when the answer is not right; its text names what differs, and the mistake if known.
-        KeyError: when there is no such exercise.
+        UnknownName: when there is no such exercise.
         MissingPackage: when this kernel has no PyTorch.
     """
-    exercise = _find(name)
+    exercise = find_exercise(name)
     if answer is _MISSING:
         answer = sys._getframe(1).f_globals.get(name, _MISSING)
     if answer is _MISSING:
@@ -43,25 +46,16 @@ def check(name: str, answer: Any = _MISSING, *, seed: int | None = None, sizes: 
         raise CheckFailed(says, name, hint=exercise.hints[0])
     seed = _fresh_seed() if seed is None else seed
     verdict = _run(exercise, answer, seed, sizes)
+    answered = verdict.passed or verdict.problem is not None
+    if answered:
+        progress_record.record(name, "passed" if verdict.passed else "tried")
     if not verdict.passed:
-        says = f"{verdict.says}\n(The same inputs again: check({name!r}, seed={seed}))"
-        raise CheckFailed(says, name, verdict.misconception, verdict.hint)
+        raise _failed(exercise, verdict, f"(The same inputs again: check({name!r}, seed={seed}))")
     print(" ".join([f"{name}: right.", verdict.remark]).strip())
 
 
-def hint(name: str, rung: int = 1) -> None:
-    """Print the hints of an exercise up to a rung, from a question to nearly the answer.
-
-    Args:
-        name: the exercise.
-        rung: how many hints to show, from 1.
-    """
-    hints = _find(name).hints
-    for number, text in enumerate(hints[: max(1, rung)], start=1):
-        print(f"Hint {number} of {len(hints)}: {text}")
-
-
-def _find(name: str) -> Any:
+def find_exercise(name: str) -> Exercise:
+    """The record of an exercise, or a sentence on the package that it needs."""
     try:
         return find(name)
     except ModuleNotFoundError as missing:
@@ -70,13 +64,32 @@ def _find(name: str) -> Any:
         raise MissingPackage(f"{says}: run `make setup`, or `pip install {package}`.") from None
 
 
-def _run(exercise: Any, answer: Any, seed: int, sizes: str) -> Any:
+def _run(exercise: Exercise, answer: Any, seed: int, sizes: str) -> Any:
     from helpers import probe, verdict  # the oracle needs PyTorch, which takes a second to import
     from helpers.oracle import one_thread
 
     with one_thread():
         cases = draw_cases(exercise, seed, sizes)
         return verdict.judge(exercise, cases, probe.observe(exercise, answer, cases))
+
+
+def _failed(exercise: Exercise, verdict: Any, again: str) -> CheckFailed:
+    """The error to raise; in a notebook, where the panel is drawn first, with a brief text below it."""
+    text, brief = f"{verdict.says}\n{again}", ""
+    if verdict.problem and in_notebook():
+        from IPython.display import display
+
+        from helpers.panel import panel
+
+        display(panel(exercise, verdict, again))
+        brief = " ".join([*verdict.lines[:2], f"Hint: {verdict.hint}"])
+    return CheckFailed(text, exercise.name, verdict.misconception, verdict.hint, brief)
+
+
+def in_notebook() -> bool:
+    """Whether a Jupyter kernel shows what we display; asks without importing IPython."""
+    shell = "IPython" in sys.modules and sys.modules["IPython"].get_ipython()
+    return bool(shell) and hasattr(shell, "kernel")
 
 
 def _fresh_seed() -> int:

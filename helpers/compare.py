@@ -39,6 +39,7 @@ class Difference:
         got: the learner's part.
         misconception: id of the mistake where the difference itself gives it away.
         hint: what to look at then.
+        name: what the result is called, such as "`weights`".
     """
 
     says: str
@@ -46,6 +47,7 @@ class Difference:
     got: np.ndarray | None = None
     misconception: str | None = None
     hint: str | None = None
+    name: str = "the result"
 
 
 def difference(
@@ -163,7 +165,9 @@ def _shape(right: np.ndarray, got: np.ndarray, name: str) -> Difference | None:
     if right.shape == got.shape:
         return None
     shown = ["a single number" if not array.ndim else f"shape {array.shape}" for array in (right, got)]
-    return Difference(f"{name} has the wrong shape: expected {shown[0]}, got {shown[1]}", right, got)
+    return Difference(
+        f"{name} has the wrong shape: expected {shown[0]}, got {shown[1]}", right, got, name=name
+    )
 
 
 def _type(right: np.ndarray, got: np.ndarray, name: str) -> Difference | None:
@@ -201,7 +205,9 @@ def _values(right: np.ndarray, got: np.ndarray, name: str) -> Difference | None:
     if np.all(close):
         return None
     if np.isnan(got).any() and not np.isnan(right).any():
-        return Difference(f"{name} has {int(np.isnan(got).sum())} NaN of {got.size} entries", right, got)
+        return Difference(
+            f"{name} has {int(np.isnan(got).sum())} NaN of {got.size} entries", right, got, name=name
+        )
     if right.ndim == 0:
         return Difference(f"{name}: expected {number(right)}, got {number(got)}")
     where = tuple(int(i) for i in np.argwhere(~close)[0])
@@ -211,6 +217,7 @@ def _values(right: np.ndarray, got: np.ndarray, name: str) -> Difference | None:
         f"expected {number(right[where])}, got {number(got[where])}",
         right,
         got,
+        name=name,
     )
 
 

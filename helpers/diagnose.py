@@ -45,7 +45,7 @@ def _resemblance(attempt: Attempt, rights: Sequence[Any]) -> Named | None:
             continue
         cases = tuple(i for i in attempt.wrong if i == first or _look(one, attempt, rights, i))
         least = len(attempt.wrong) / (
-            3 if np.ndim(rights[first]) or isinstance(rights[first], tuple | dict) else 1
+            3 if isinstance(rights[first], tuple | dict) or np.ndim(rights[first]) else 1
         )
         if len(cases) >= least and (best is None or len(cases) > len(best.cases)):
             best = Named(one.id, says, one.hint, cases, len(cases) == len(attempt.wrong))

@@ -78,6 +78,10 @@ KNOWN = (
         r"takes \d+ positional arguments?|missing \d+ required",
         "Compare the arguments of your function with those in the task.",
     ),
+    KnownError(
+        r"MemoryError|can't allocate memory",
+        "Something grows without end, or is far larger than the result: print the shapes.",
+    ),
     KnownError(r"SystemExit", "Return a value; do not leave the program."),
     KnownError(r"RecursionError", "Your function calls itself without an end."),
 )

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from helpers.exercises.base import Case, Exercise, ProbeError
+from helpers.guard import guard
 from helpers.quiet import quiet
 from helpers.time_limit import TooSlow, time_limit
 from helpers.whole_answer import named_in, noting
@@ -54,7 +55,7 @@ def _observe_one(exercise: Exercise, answer: Any, args: Mapping[str, Any], secon
     given = {name: _copy(value) for name, value in args.items()}
     seen: dict[str, Any] = {}
     try:
-        with quiet(), time_limit(seconds):
+        with quiet(), guard(), time_limit(seconds):
             value = exercise.probe(answer, given)
             seen["value"] = describe(value)
     except TooSlow:

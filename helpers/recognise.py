@@ -56,8 +56,8 @@ class Attempt:
 def known_program(attempt: Attempt) -> Named | None:
     """The known mistake, or the pair of them, that behaves like this answer on the same inputs.
 
-    One mistake must explain the first wrong case and a third of all wrong ones; the one that explains
-    most is named.  Two at once must explain every wrong case.  Random arrays do not agree by chance, but
+    A mistake must explain the first wrong case and a third of all wrong ones; the one that explains most
+    is named, and two at once only where they explain more than one alone.  Random arrays do not agree by chance, but
     single numbers may: they must agree in every wrong case, and yes or no in every case.  An error with
     other words explains nothing.
     """
@@ -66,13 +66,13 @@ def known_program(attempt: Attempt) -> Named | None:
         singles = [found for one in mistakes if (found := _match(attempt, (one,), one.answer))]
         best = max(singles, key=lambda found: found.score, default=None)
         if best is None or not best.complete:
-            pairs = (_match(attempt, pair, answer) for pair, answer in _pairs(mistakes))
-            best = next((found for found in pairs if found and found.complete), best)
+            pairs = [found for pair, answer in _pairs(mistakes) if (found := _match(attempt, pair, answer))]
+            best = max([*filter(None, [best]), *pairs], key=lambda found: found.score, default=None)
     if best is None or _by_chance(attempt, best):
         return None
     ids, says, hints = ([getattr(m, part) for m in best.mistakes] for part in ("id", "says", "hint"))
-    opening = "Two mistakes at once. " if len(says) > 1 else ""
-    return Named("+".join(ids), opening + " And: ".join(says), " ".join(hints), best.cases, best.complete)
+    said = says[0] if len(says) == 1 else f"Two mistakes at once. First: {says[0]} Second: {says[1]}"
+    return Named("+".join(ids), said, " ".join(hints), best.cases, best.complete)
 
 
 @dataclass(frozen=True)

@@ -19,37 +19,30 @@ from helpers.recognise import Attempt
 
 
 @dataclass(frozen=True)
-class Shown:
-    """The smallest case that is wrong, to be drawn.
-
-    Attributes:
-        case: what is special about the call.
-        problem: how the result differs there.
-    """
-
-    case: str
-    problem: Difference
-
-
-@dataclass(frozen=True)
 class Verdict:
     """What a check found.
 
     Attributes:
         passed: whether every case is right.
-        says: the sentences the learner reads; empty when passed.
+        lines: the sentences the learner reads, the hint left out; empty when passed.
         misconception: id of the recognised mistake, or `None`.
         hint: what to look at next.
         remark: said of an answer that passes by calling a library function that is the whole answer.
-        shown: the case that the sentences are about.
+        problem: how the result differs in the case that the sentences are about.
     """
 
     passed: bool
-    says: str = ""
+    lines: tuple[str, ...] = ()
     misconception: str | None = None
     hint: str = ""
     remark: str = ""
-    shown: Shown | None = None
+    problem: Difference | None = None
+
+    @property
+    def says(self) -> str:
+        """All of it as text: the sentences, small arrays, the hint."""
+        tables = _tables(self.problem) if self.problem else []
+        return "\n".join([*self.lines, *tables, *([f"Hint: {self.hint}"] if self.problem else [])])
 
 
 def judge(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Mapping[str, Any]]) -> Verdict:
@@ -60,9 +53,8 @@ def judge(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Mapping[str,
     if not wrong and len(seen) == len(cases):
         return Verdict(passed=True, remark=_remark(seen))
     if not wrong:
-        return Verdict(
-            False, f"{exercise.name} stopped before it had answered every call.", None, exercise.hints[0]
-        )
+        says = f"{exercise.name} stopped before it had answered every call."
+        return Verdict(False, (says,), None, exercise.hints[0])
     first = wrong[0]
     if "unanswered" in seen[first]:
         return _unanswered(exercise, seen[first]["unanswered"])
@@ -77,16 +69,9 @@ def judge(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Mapping[str,
     lines = [f"{exercise.name} is not right yet."]
     lines += [mistake.says] if mistake and mistake.says else []
     lines.append(f"On {cases[shown].says}: {problem.says}{'' if problem.says.endswith(('?', '.')) else '.'}")
-    lines += _tables(problem)
     hint = (mistake.hint if mistake else "") or problem.hint or exercise.hints[0]
-    lines.append(f"Hint: {hint}")
-    return Verdict(
-        False,
-        "\n".join(lines),
-        (mistake.id or None) if mistake else problem.misconception,
-        hint,
-        shown=Shown(cases[shown].says, problem),
-    )
+    misconception = (mistake.id or None) if mistake else problem.misconception
+    return Verdict(False, tuple(lines), misconception, hint, problem=problem)
 
 
 def _smallest(cases: Sequence[Case], numbers: Sequence[int]) -> int:
@@ -146,7 +131,7 @@ def _unanswered(exercise: Exercise, function: str) -> Verdict:
     says = f"{exercise.name} is not answered yet: write your code in the answer cell and run it."
     if function and function not in (exercise.name, "__init__", "forward", "<module>"):
         says = f"{exercise.name} calls {function}, which is not answered yet."
-    return Verdict(False, says, None, exercise.hints[0])
+    return Verdict(False, (says,), None, exercise.hints[0])
 
 
 def _tables(problem: Difference) -> list[str]:

@@ -56,8 +56,9 @@ def fix(_: Sequence[str]) -> int:
 
 
 def notebooks(_: Sequence[str]) -> int:
-    """Generate notebooks/ from solutions/."""
-    return run([venv_python(), "-m", "nbgrader", "generate_assignment", "*", "--force", "--no-db"])
+    """Generate notebooks/ from solutions/, and the blank answers that `reset` puts back."""
+    generate = [venv_python(), "-m", "nbgrader", "generate_assignment", "*", "--force", "--no-db"]
+    return run(generate) or run([venv_python(), "tools/sync_notebooks.py"])
 
 
 def sync(_: Sequence[str]) -> int:

@@ -1,8 +1,9 @@
 """Write what is stated once wherever it is shown: the set-up cell, the folded hints, the table of units.
 
-`make sync` writes; `--check` changes nothing, names what differs and exits with 1.
+`make sync` writes, and the blank answers for `reset` after `make notebooks`; `--check` changes nothing, names what differs and exits with 1.
 """
 
+import json
 import re
 import sys
 import tomllib
@@ -29,7 +30,7 @@ try:
     import helpers
 except ModuleNotFoundError as missing:
     print(f"This kernel has no {missing.name}: run `make setup`, or choose the kernel of the course's .venv.")
-from helpers import CheckFailed, check, example, hint, plots, reference, reveal, try_it"""
+from helpers import CheckFailed, check, example, hint, plots, progress, reference, reset, reveal, try_it"""
 
 MARKERS = ("<!-- units -->", "<!-- /units -->")
 ROW = (
@@ -102,6 +103,16 @@ def readme(text: str, table: str) -> str:
     return re.sub(f"{start}.*?{end}", lambda _: between, text, count=1, flags=re.DOTALL)
 
 
+def blanks(root: Path) -> str:
+    """The blank answer cells of the learner's notebooks, for `helpers.reset`."""
+    found = {}
+    for path in sorted((root / "notebooks").glob("*/*.ipynb")):
+        for cell in nbformat.read(path, as_version=4).cells:
+            if cell.metadata.get("nbgrader", {}).get("solution"):
+                found[cell.metadata.nbgrader.grade_id] = cell.source
+    return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
+
+
 def stale(root: Path) -> Mapping[Path, str]:
     """The files that differ from what they should hold, and what that is."""
     home, wanted = address(root), {}
@@ -109,7 +120,10 @@ def stale(root: Path) -> Mapping[Path, str]:
         wanted[path] = notebook(path.read_text("utf-8"), home)
     if (root / "README.md").exists():
         wanted[root / "README.md"] = readme((root / "README.md").read_text("utf-8"), unit_table(root, home))
-    return {path: text for path, text in wanted.items() if path.read_text("utf-8") != text}
+    wanted[root / "helpers" / "blanks.json"] = blanks(root)
+    return {
+        path: text for path, text in wanted.items() if not path.exists() or path.read_text("utf-8") != text
+    }
 
 
 def main(words: Sequence[str], root: Path = ROOT) -> int:

@@ -7,6 +7,7 @@
 import importlib
 import re
 
+from helpers.errors import UnknownName
 from helpers.exercises.base import Exercise
 
 UNITS: dict[str, tuple[str, ...]] = {
@@ -52,9 +53,9 @@ def find(name: str) -> Exercise:
     """The record of one exercise.
 
     Raises:
-        KeyError: when there is no such exercise; the message lists those there are.
+        UnknownName: when there is no such exercise; the message lists those there are.
     """
     if name not in UNIT_OF:
-        raise KeyError(f"There is no exercise {name!r}. The exercises are: {', '.join(UNIT_OF)}.")
+        raise UnknownName(f"There is no exercise {name!r}. The exercises are: {', '.join(UNIT_OF)}.")
     module = importlib.import_module(f"helpers.exercises.unit_{UNIT_OF[name]}.{module_name(name)}")
     return module.EXERCISE

@@ -5,7 +5,7 @@ One exercise is one file; everything the course knows about it stands there, onc
 
 import functools
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -143,6 +143,7 @@ class Exercise:
         hints: the ladder, from a question to nearly the answer.
         mistakes: what people get wrong, recognised by behaving the same on the same inputs.
         parts: names of the results when a tuple is returned.
+        axes: what the rows and columns of a result are called, by its name in `parts`, or `""` for the only one.
         whole_answer: library calls that would be the whole answer.
         probe: runs beside the learner's code: `probe(answer, args)` returns arrays, numbers or strings.
         judge: where one right value does not exist: `judge(args, got)` returns what is wrong, or `None`.
@@ -155,6 +156,7 @@ class Exercise:
     hints: tuple[str, ...]
     mistakes: tuple[Mistake, ...] = ()
     parts: tuple[str, ...] = ()
+    axes: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     whole_answer: tuple[str, ...] = ()
     probe: Callable[[Any, Mapping[str, Any]], Any] = call
     judge: Callable[[Mapping[str, Any], Any], Difference | None] | None = None

@@ -1,0 +1,118 @@
+"""Mutate the reference answers with mutmut and see whether the checks reject every mutant (`make mutants`).
+
+A mutant that is accepted must stand in `tests/equivalent_mutants.toml`, with the reason why it is a right
+answer all the same.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from tools.shell import ROOT
+
+EXPLAINED = ROOT / "tests" / "equivalent_mutants.toml"
+SETTINGS = """
+[tool.mutmut]
+source_paths = ["helpers/reference/"]
+only_mutate = ["helpers/reference/unit_*.py"]
+also_copy = ["helpers"]
+pytest_add_cli_args_test_selection = ["tests/"]
+"""
+TEST = """
+import pytest
+
+from helpers import check, reference
+from helpers.exercises import UNIT_OF
+
+
+@pytest.mark.parametrize("name", UNIT_OF)
+def test_reference(name):
+    for seed, sizes in ((1, "visible"), (2, "hidden")):
+        check(name, getattr(reference, name), seed=seed, sizes=sizes)
+"""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of the mutants.
+
+    Attributes:
+        total: how many there are.
+        rejected: how many a check refuses.
+        explained: accepted ones that are known to be right answers.
+        unexplained: the other accepted ones, as differences.
+    """
+
+    total: int
+    rejected: int
+    explained: tuple[str, ...]
+    unexplained: tuple[str, ...]
+
+
+def explained() -> dict[tuple[str, str], str]:
+    """The reasons by old and new line."""
+    entries = tomllib.loads(EXPLAINED.read_text("utf-8"))["mutant"]
+    return {(entry["old"], entry["new"]): entry["why"] for entry in entries}
+
+
+def run() -> Outcome:
+    """Make the mutants in a temporary copy and check each."""
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        shutil.copytree(ROOT / "helpers", home / "helpers", ignore=shutil.ignore_patterns("__pycache__"))
+        (home / "tests").mkdir()
+        (home / "tests" / "test_reference.py").write_text(TEST, "utf-8")
+        (home / "pyproject.toml").write_text(SETTINGS, "utf-8")
+        ran = _mutmut(home, "run", "--max-children", str(os.cpu_count() or 1))
+        counts = re.findall(r"(\d+)/(\d+) +🎉 (\d+)", ran)
+        if not counts or counts[-1][0] != counts[-1][1]:
+            sys.exit(f"mutmut did not finish:\n{ran[-2000:]}")
+        total, rejected = int(counts[-1][1]), int(counts[-1][2])
+        names = re.findall(
+            r"^\s*(\S+): (?:survived|no tests|suspicious)", _mutmut(home, "results"), re.MULTILINE
+        )
+        known, right, open_ = explained(), [], []
+        for name in names:
+            old, new = _lines(_mutmut(home, "show", name))
+            (right if (old, new) in known else open_).append(f"- {old}\n+ {new}")
+    return Outcome(total, rejected, tuple(right), tuple(open_))
+
+
+def _mutmut(home: Path, *words: str) -> str:
+    environ = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    command = [sys.executable, "-m", "mutmut", *words]
+    done = subprocess.run(
+        command, cwd=home, env={**environ, "OMP_NUM_THREADS": "1"}, capture_output=True, text=True
+    )
+    return done.stdout + (done.stderr if words[0] == "run" else "")
+
+
+def _lines(shown: str) -> tuple[str, str]:
+    """The old and the new line of a difference."""
+    both = re.findall(r"^([-+])(?![-+]) *(.*)$", shown, re.MULTILINE)
+    return tuple(" ".join(text.strip() for sign, text in both if sign == wanted) for wanted in "-+")
+
+
+def main(_: Sequence[str] = ()) -> int:
+    """Print the figures; exit with 1 when a mutant is accepted without a reason."""
+    found = run()
+    print(f"{found.total} mutants of helpers/reference: {found.rejected} rejected by the checks, ", end="")
+    print(
+        f"{len(found.explained)} right answers all the same, {len(found.unexplained)} accepted without a reason."
+    )
+    for difference in found.unexplained:
+        print(difference)
+    return 1 if found.unexplained else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
