@@ -226,6 +226,8 @@ def number(value: Any) -> str:
     value = np.asarray(value)
     if value.dtype.kind == "b":
         return str(bool(value))
+    if value.dtype.kind == "c":
+        return f"{complex(value):.4g}"
     if value.dtype.kind in "iu" or (np.isfinite(value) and value == np.round(value) and abs(value) < 1e6):
         return str(int(value))
     return f"{float(value):.4g}"

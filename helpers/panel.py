@@ -50,7 +50,8 @@ class Panel:
         after = f"<p><b>Hint:</b> {html.escape(self.hint)}</p>"
         after += f'<p style="opacity: 0.8">{html.escape(self.again)}</p>' if self.again else ""
         frame = "border-left: 4px solid #d55e00; padding: 2px 12px; max-width: 70em"
-        return f'<div style="{frame}"><p><b>✗ {html.escape(self.title)}</b></p>{said}{self._tables()}{after}</div>'
+        title = f"<p><b>✗ {html.escape(self.title)}</b></p>"
+        return f'<div style="{frame}">{title}{said}{self._tables()}{after}</div>'
 
     def _tables(self) -> str:
         if self.expected is None or self.got is None:
@@ -141,7 +142,8 @@ def _table(
         + "</tr>"
         for r in rows
     )
-    title = f'<caption style="text-align: left; caption-side: top; white-space: nowrap">{html.escape(caption + note)}</caption>'
+    above = "text-align: left; caption-side: top; white-space: nowrap"
+    title = f'<caption style="{above}">{html.escape(caption + note)}</caption>'
     table = "border-collapse: collapse; width: auto; margin: 0"
     return f'<table style="{table}">{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
 

@@ -69,7 +69,7 @@ PATTERNS = (
     *(
         Pattern(
             lambda case, axes=axes: _axes(case) == axes,
-            right=f"It is right for arrays with {axes} {'axis' if axes == 1 else 'axes'} and wrong for all others.",
+            right=f"It is right only for arrays with {axes} {'axis' if axes == 1 else 'axes'}.",
             right_id="fixed-number-of-axes",
             hint="Count axes from the end (-1, -2), so that any number may stand in front.",
         )

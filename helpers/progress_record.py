@@ -89,8 +89,8 @@ class Progress:
     def _repr_html_(self) -> str:
         cell = "text-align: left; padding: 3px 10px"
         body = "".join(
-            f'<tr><th scope="row" style="{cell}; font-weight: normal; white-space: nowrap">{html.escape(heading)}'
-            f'</th><td style="{cell}">{", ".join(_unbroken(word) for word in words)}</td></tr>'
+            f'<tr><th scope="row" style="{cell}; font-weight: normal">{_unbroken(heading)}</th>'
+            f'<td style="{cell}">{", ".join(_unbroken(word) for word in words)}</td></tr>'
             for heading, words in self._rows()
         )
         note = f"<p>{html.escape(self.note)}</p>" if self.note else ""

@@ -57,9 +57,9 @@ def known_program(attempt: Attempt) -> Named | None:
     """The known mistake, or the pair of them, that behaves like this answer on the same inputs.
 
     A mistake must explain the first wrong case and a third of all wrong ones; the one that explains most
-    is named, and two at once only where they explain more than one alone.  Random arrays do not agree by chance, but
-    single numbers may: they must agree in every wrong case, and yes or no in every case.  An error with
-    other words explains nothing.
+    is named, and two at once only where they explain more than one alone.  Random arrays do not agree
+    by chance, but single numbers may: they must agree in every wrong case, and yes or no in every case.
+    An error with other words explains nothing.
     """
     mistakes = attempt.exercise.mistakes
     with warnings.catch_warnings(action="ignore"), np.errstate(all="ignore"):

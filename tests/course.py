@@ -53,7 +53,8 @@ def environ(folder):
     programs = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])  # for alembic
     given = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
     # (ipykernel stops watching file descriptor 2 when it sees pytest's variables)
-    return {**given, **own, "PYTHONPATH": path, "PATH": programs, "OMP_NUM_THREADS": "1"}
+    validate = {"NBGRADER_EXECUTION": "validate"}  # so that nobody's progress is written
+    return {**given, **own, **validate, "PYTHONPATH": path, "PATH": programs, "OMP_NUM_THREADS": "1"}
 
 
 def nbgrader(folder, *words):

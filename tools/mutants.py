@@ -106,9 +106,7 @@ def main(_: Sequence[str] = ()) -> int:
     """Print the figures; exit with 1 when a mutant is accepted without a reason."""
     found = run()
     print(f"{found.total} mutants of helpers/reference: {found.rejected} rejected by the checks, ", end="")
-    print(
-        f"{len(found.explained)} right answers all the same, {len(found.unexplained)} accepted without a reason."
-    )
+    print(f"{len(found.explained)} right answers too, {len(found.unexplained)} accepted without a reason.")
     for difference in found.unexplained:
         print(difference)
     return 1 if found.unexplained else 0

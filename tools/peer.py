@@ -25,7 +25,7 @@ TASKS = {
     "attention": ("attention", "causal_attention"),
     "MultiHeadAttention": ("mha", "cross_attention"),
 }
-"""Our exercises and the peer's tasks that cover them; an answer is rejected when one of the tasks rejects it."""
+"""Our exercises and the peer's tasks that cover them; one task that rejects an answer is enough."""
 
 HEAD = ("exercise", "answers", "peer", "ours")
 

@@ -1,6 +1,7 @@
 """Write what is stated once wherever it is shown: the set-up cell, the folded hints, the table of units.
 
-`make sync` writes, and the blank answers for `reset` after `make notebooks`; `--check` changes nothing, names what differs and exits with 1.
+`make sync` writes, and the blank answers for `reset` after `make notebooks`; `--check` changes nothing, names
+what differs and exits with 1.
 """
 
 import json

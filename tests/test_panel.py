@@ -1,0 +1,170 @@
+"""What a failing check draws: complete, the same without colour, and safe whatever the learner's text says."""
+
+import json
+import re
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+from nbclient import NotebookClient
+from nbformat.v4 import new_code_cell, new_notebook
+
+from helpers import CheckFailed, check
+from helpers.exercises import find
+from helpers.panel import LARGEST, Panel, panel
+from helpers.verdict import Verdict
+
+
+class Cells(HTMLParser):
+    """Collects the tables of a panel: captions, and the cells of each row."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.tables, self.tags, self._into = [], [], None
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        if tag == "table":
+            self.tables.append({"caption": "", "rows": []})
+        elif tag == "tr":
+            self.tables[-1]["rows"].append([])
+        elif tag in ("td", "th"):
+            self.tables[-1]["rows"][-1].append("")
+            self._into = "cell"
+        elif tag == "caption":
+            self._into = "caption"
+
+    def handle_endtag(self, tag):
+        if tag in ("td", "th", "caption"):
+            self._into = None
+
+    def handle_data(self, data):
+        if self._into == "caption":
+            self.tables[-1]["caption"] += data
+        elif self._into == "cell":
+            self.tables[-1]["rows"][-1][-1] += data
+
+
+def drawn(right, got, **more):
+    one = Panel("softmax is not right yet.", ("You did.",), "Look.", np.asarray(right), np.asarray(got), **more)
+    return Cells(one._repr_html_()), one._repr_html_()
+
+
+def test_yours_stands_beside_expected_with_a_sign_where_they_differ():
+    cells, _ = drawn([[1.0, 0.0], [0.25, 0.75]], [[1.0, 0.0], [0.75, 0.25]], name="weights", axes=("query", "key"))
+    expected, yours = cells.tables
+    assert expected["caption"] == "Expected weights, shape (2, 2)"
+    assert yours["caption"] == "Your weights, shape (2, 2)"
+    assert expected["rows"] == [["query ╲ key", "0", "1"], ["0", "1", "0"], ["1", "0.25", "0.75"]]
+    assert yours["rows"][1:] == [["0", "1", "0"], ["1", "≠ 0.75", "≠ 0.25"]]
+
+
+def test_another_shape_is_drawn_without_signs():
+    cells, text = drawn(np.ones((2, 3)), np.ones((3, 2)))
+    assert [table["caption"][-6:] for table in cells.tables] == ["(2, 3)", "(3, 2)"]
+    assert "≠" not in text
+
+
+def test_another_number_of_axes_is_told_by_its_shape():
+    cells, text = drawn(np.ones((2, 3)), np.ones((1, 2, 3)))
+    assert len(cells.tables) == 1
+    assert "Your result: shape (1, 2, 3)" in text
+
+
+def test_the_part_with_the_mistake_is_in_sight():
+    right = np.zeros((3, 2, 20, 20))
+    got = right.copy()
+    got[1, 1, 15, 17] = 4
+    cells, _ = drawn(right, got)
+    yours = cells.tables[1]
+    assert yours["caption"] == "Your result, block [1, 1] of the leading axes, shape (3, 2, 20, 20) (a part of it)"
+    assert "≠ 4" in sum(yours["rows"], [])
+    assert len(yours["rows"]) <= LARGEST + 1
+
+
+@pytest.mark.parametrize(
+    ("value", "word"), [(np.nan, "NaN"), (np.inf, "∞"), (-np.inf, "−∞"), (1 / 3, "0.3333"), (-1e-9, "-1e-09")]
+)
+def test_numbers_that_are_hard_to_write(value, word):
+    cells, _ = drawn([[1.0, 2.0]], [[1.0, value]])
+    assert cells.tables[1]["rows"][1][-1] == f"≠ {word}"
+
+
+def test_true_and_false_and_vectors_and_complex():
+    assert drawn([True, False], [True, True])[0].tables[1]["rows"][1][1:] == ["True", "≠ True"]
+    assert drawn([1.0, 2.0], [1.0 + 1j, 2.0])[0].tables[0]["caption"] == "Expected result, shape (2,)"
+
+
+def test_text_is_escaped():
+    evil = "<script>alert(1)</script>"
+    text = Panel(evil, (evil,), evil, again=evil, name=evil, expected=np.ones(2), got=np.zeros(2))._repr_html_()
+    assert "<script" not in text
+    assert text.count("&lt;script&gt;") == 6
+
+
+def test_nothing_that_a_cleaner_removes_or_that_only_one_theme_shows():
+    _, text = drawn([[1.0, 0.0]], [[0.0, 1.0]])
+    assert not re.search(r"<(style|script|svg|img|link|h\d)", text)
+    colours = re.findall(r"(?<![-\w])color: ", text)
+    assert not colours, "letters keep the colour of the page"
+
+
+def test_a_single_number_is_said_and_not_drawn():
+    problem = Verdict(False, ("dot is not right yet.", "On x: expected 1, got 2."), None, "Look.")
+    from helpers.compare import Difference
+
+    verdict = Verdict(False, problem.lines, None, "Look.", problem=Difference("", np.array(1.0), np.array(2.0)))
+    assert Cells(panel(find("dot"), verdict, "")._repr_html_()).tables == []
+
+
+# In a real kernel
+
+CODE = """
+import numpy as np
+from helpers import check
+def softmax(x, axis=-1):
+    return np.exp(x)
+check("softmax", seed=1)
+"""
+
+
+@pytest.fixture(scope="module")
+def outputs(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("work")
+    notebook = new_notebook(cells=[new_code_cell(CODE), new_code_cell("def softmax(x, axis=-1): return x")])
+    client = NotebookClient(notebook, allow_errors=True, resources={"metadata": {"path": str(folder)}})
+    client.execute()
+    return folder, notebook.cells[0].outputs
+
+
+def test_a_notebook_shows_the_panel_and_then_one_short_error(outputs):
+    _, (shown, error) = outputs
+    assert shown.output_type == "display_data"
+    assert set(shown.data) == {"text/html", "text/plain"}
+    assert len(Cells(shown.data["text/html"]).tables) == 2
+    assert shown.data["text/plain"].startswith("softmax is not right yet.\n")
+    assert error.ename == "CheckFailed"
+    (line,) = error.traceback
+    assert line.startswith("CheckFailed: softmax is not right yet. ")
+    assert "\n" not in line
+    assert "Hint: " in line
+
+
+def test_the_error_holds_everything_for_those_who_see_no_panel(outputs):
+    _, (_, error) = outputs
+    assert "Expected:\n" in error.evalue
+    assert "check('softmax', seed=1)" in error.evalue
+
+
+def test_the_check_is_recorded(outputs):
+    folder, _ = outputs
+    (line,) = (folder / "progress.jsonl").read_text().splitlines()
+    assert json.loads(line)["exercise"] == "softmax"
+    assert json.loads(line)["event"] == "tried"
+
+
+def test_outside_a_notebook_the_text_says_it_all():
+    with pytest.raises(CheckFailed) as caught:
+        check("softmax", lambda x, axis=-1: np.exp(x), seed=1)
+    assert caught.value._render_traceback_() == [f"CheckFailed: {caught.value}"]
