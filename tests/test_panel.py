@@ -47,12 +47,16 @@ class Cells(HTMLParser):
 
 
 def drawn(right, got, **more):
-    one = Panel("softmax is not right yet.", ("You did.",), "Look.", np.asarray(right), np.asarray(got), **more)
+    one = Panel(
+        "softmax is not right yet.", ("You did.",), "Look.", np.asarray(right), np.asarray(got), **more
+    )
     return Cells(one._repr_html_()), one._repr_html_()
 
 
 def test_yours_stands_beside_expected_with_a_sign_where_they_differ():
-    cells, _ = drawn([[1.0, 0.0], [0.25, 0.75]], [[1.0, 0.0], [0.75, 0.25]], name="weights", axes=("query", "key"))
+    cells, _ = drawn(
+        [[1.0, 0.0], [0.25, 0.75]], [[1.0, 0.0], [0.75, 0.25]], name="weights", axes=("query", "key")
+    )
     expected, yours = cells.tables
     assert expected["caption"] == "Expected weights, shape (2, 2)"
     assert yours["caption"] == "Your weights, shape (2, 2)"
@@ -78,7 +82,10 @@ def test_the_part_with_the_mistake_is_in_sight():
     got[1, 1, 15, 17] = 4
     cells, _ = drawn(right, got)
     yours = cells.tables[1]
-    assert yours["caption"] == "Your result, block [1, 1] of the leading axes, shape (3, 2, 20, 20) (a part of it)"
+    assert (
+        yours["caption"]
+        == "Your result, block [1, 1] of the leading axes, shape (3, 2, 20, 20) (a part of it)"
+    )
     assert "≠ 4" in sum(yours["rows"], [])
     assert len(yours["rows"]) <= LARGEST + 1
 
@@ -98,7 +105,9 @@ def test_true_and_false_and_vectors_and_complex():
 
 def test_text_is_escaped():
     evil = "<script>alert(1)</script>"
-    text = Panel(evil, (evil,), evil, again=evil, name=evil, expected=np.ones(2), got=np.zeros(2))._repr_html_()
+    text = Panel(
+        evil, (evil,), evil, again=evil, name=evil, expected=np.ones(2), got=np.zeros(2)
+    )._repr_html_()
     assert "<script" not in text
     assert text.count("&lt;script&gt;") == 6
 
@@ -114,7 +123,9 @@ def test_a_single_number_is_said_and_not_drawn():
     problem = Verdict(False, ("dot is not right yet.", "On x: expected 1, got 2."), None, "Look.")
     from helpers.compare import Difference
 
-    verdict = Verdict(False, problem.lines, None, "Look.", problem=Difference("", np.array(1.0), np.array(2.0)))
+    verdict = Verdict(
+        False, problem.lines, None, "Look.", problem=Difference("", np.array(1.0), np.array(2.0))
+    )
     assert Cells(panel(find("dot"), verdict, "")._repr_html_()).tables == []
 
 

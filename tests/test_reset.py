@@ -24,7 +24,12 @@ def path(tmp_path, monkeypatch):
     monkeypatch.setattr(progress_record, "_learning", lambda: True)
     path = tmp_path / UNIT / f"{UNIT}.ipynb"
     write(path, "softmax", MINE, outputs=[{"output_type": "stream", "name": "stdout", "text": "old"}])
-    write(path, "softmax-test", "check('softmax')", outputs=[{"output_type": "stream", "text": "softmax: right."}])
+    write(
+        path,
+        "softmax-test",
+        "check('softmax')",
+        outputs=[{"output_type": "stream", "text": "softmax: right."}],
+    )
     return path
 
 
@@ -100,12 +105,16 @@ def test_the_name_goes_and_what_was_run_but_not_saved_is_kept(path):
 def test_blank_already_and_nothing_to_bring_back(path, capsys):
     reset("attention")
     reset("attention", undo=True)
-    assert capsys.readouterr().out == "attention is blank already.\nattention: there is nothing to bring back.\n"
+    assert (
+        capsys.readouterr().out == "attention is blank already.\nattention: there is nothing to bring back.\n"
+    )
     assert not (path.parents[1] / KEPT).exists()
 
 
 def test_unknown_name_lists_those_there_are():
-    with pytest.raises(UnknownName, match="no exercise or unit 'sofmax'. The exercises are: double, .*00_start"):
+    with pytest.raises(
+        UnknownName, match="no exercise or unit 'sofmax'. The exercises are: double, .*00_start"
+    ):
         reset("sofmax")
 
 
@@ -125,7 +134,9 @@ def test_a_broken_notebook_is_left_alone(path, text):
 
 def test_a_deleted_answer_cell(path):
     book = json.loads(path.read_text("utf-8"))
-    book["cells"] = [c for c in book["cells"] if c["metadata"].get("nbgrader", {}).get("grade_id") != "softmax"]
+    book["cells"] = [
+        c for c in book["cells"] if c["metadata"].get("nbgrader", {}).get("grade_id") != "softmax"
+    ]
     path.write_text(json.dumps(book))
     before = path.read_bytes()
     with pytest.raises(CannotReset, match="no answer cell of softmax"):

@@ -5,6 +5,7 @@ They run beside the learner's code and hand back plain arrays.
 
 from collections.abc import Mapping, Sequence
 from typing import Any
+from unittest import mock
 
 import numpy as np
 import torch
@@ -46,11 +47,13 @@ def _must_be_linear(module: nn.Module, name: str, weights: Mapping[str, np.ndarr
     d_out, d_in = weights[f"{name}.weight"].shape
     wanted = f"nn.Linear({d_in}, {d_out}{'' if has_bias else ', bias=False'})"
     if layer is None:
-        says = f"it has no attribute {name}: write `self.{name} = ...`; it should be {wanted}"
+        says = f"it has no attribute {name}: write `self.{name} = ...` in `__init__`; it should be {wanted}"
         raise ProbeError(says, "wrong-attribute-names", "Attributes are found by their exact names.")
     if not isinstance(layer, nn.Linear):
-        says = f"its {name} should be {wanted}; it is of type {type(layer).__name__}"
-        raise ProbeError(says, "parameter-instead-of-linear", "`nn.Linear` holds the weight and applies it.")
+        misconception, hint = _other_layer(layer)
+        raise ProbeError(
+            f"its {name} should be {wanted}; it is of type {type(layer).__name__}", misconception, hint
+        )
     shape = (layer.in_features, layer.out_features)
     if shape != (d_in, d_out):
         swapped = "weight-transposed" if shape == (d_out, d_in) else "wrong-layer-size"
@@ -61,6 +64,21 @@ def _must_be_linear(module: nn.Module, name: str, weights: Mapping[str, np.ndarr
         raise ProbeError(
             says, "bias-missing" if has_bias else "bias-left-on", "`nn.Linear` has a bias unless told not to."
         )
+
+
+def _other_layer(layer: Any) -> tuple[str, str]:
+    """The mistake in making something other than an `nn.Linear`, and what to look at."""
+    if isinstance(layer, list | tuple | dict):
+        hint = (
+            "PyTorch finds layers in attributes; in a plain list they are neither moved, saved nor learned."
+        )
+        return "head-lists-not-registered", hint
+    if isinstance(layer, nn.ModuleList | nn.ModuleDict):
+        return (
+            "one-layer-per-head",
+            "One layer can make the numbers of all heads side by side: how wide is it?",
+        )
+    return "parameter-instead-of-linear", "`nn.Linear` holds the weight and applies it."
 
 
 def run(
@@ -74,17 +92,24 @@ def run(
     Args:
         module: with its weights loaded.
         inputs: arguments of `forward` in order; floating arrays get gradients.
-        upstream: one gradient for each result that is differentiated.
+        upstream: one gradient for each result that is differentiated; empty to leave the gradients out.
         weights: names of the parameters whose gradients are wanted.
 
     Returns:
         `results`, the tuple that came back, and the gradients by name, zeros where there is none.
+
+    Raises:
+        ProbeError: when the results are drawn at random, or do not come from the layers given.
     """
-    given = {name: _leaf(value) for name, value in inputs.items()}
+    given = {name: _tensor(value, leaf=len(upstream) > 0) for name, value in inputs.items()}
+    _must_use_layers(module, list(given.values()), weights)
+    dice = torch.get_rng_state()
     results = module(*given.values())
+    if not torch.equal(dice, torch.get_rng_state()):
+        _must_not_vary(module, list(given.values()))
     report: dict[str, Any] = {"results": results}
     outputs = results if isinstance(results, tuple) else (results,)
-    if not all(isinstance(one, torch.Tensor) for one in outputs) or len(outputs) < len(upstream):
+    if not upstream or not all(isinstance(one, torch.Tensor) for one in outputs):
         return report
     if [tuple(out.shape) for out in outputs[: len(upstream)]] != [up.shape for up in upstream]:
         return report
@@ -98,8 +123,60 @@ def run(
     return report | {n: none[n] if g is None else g for n, g in zip(wanted, found, strict=True)}
 
 
-def _leaf(value: np.ndarray | None) -> torch.Tensor | None:
+def _must_use_layers(module: nn.Module, inputs: Sequence[Any], weights: Sequence[str]) -> None:
+    """Refuse a module that has more parameters than asked for and leaves a layer out in their favour."""
+    if sum(1 for _ in module.parameters()) <= len(weights):
+        return
+    with torch.no_grad():
+        before = _outcome(module, inputs)
+        for name in dict.fromkeys(weight.split(".")[0] for weight in weights):
+            layer = getattr(module, name)
+            kept = layer.weight.clone()
+            layer.weight += torch.arange(kept.numel()).reshape(kept.shape)
+            idle = _equal(before, _outcome(module, inputs))
+            layer.weight.copy_(kept)
+            if idle:
+                says = (
+                    f"its {name} has no part in the result, and it has other layers besides: they do the work"
+                )
+                raise ProbeError(
+                    says, "attributes-not-used", f"Where does `self.{name}` appear in `forward`?"
+                )
+
+
+def _must_not_vary(module: nn.Module, inputs: Sequence[Any]) -> None:
+    """Refuse a module whose results depend on random numbers."""
+    if not _varies(module, inputs):
+        return
+    with mock.patch.object(nn.functional, "dropout", lambda x, *_, **__: x):
+        if not _varies(module, inputs):
+            says = "it drops numbers at random, so the same call gives another result each time; here nothing is dropped"
+            raise ProbeError(says, "dropout-left-on", "Look for `dropout`.")
+    says = "the same call gives another result each time: something is drawn at random in `forward`, such as the weights of a layer made there"
+    raise ProbeError(says, "state-between-calls", "Make layers in `__init__`; `forward` only uses them.")
+
+
+def _varies(module: nn.Module, inputs: Sequence[Any]) -> bool:
+    def outcome(seed: int) -> Any:
+        torch.manual_seed(seed)
+        return _outcome(module, inputs)
+
+    with torch.random.fork_rng(devices=[]), torch.no_grad():
+        first = outcome(0)
+        return any(not _equal(first, outcome(seed)) for seed in range(1, 9))
+
+
+def _outcome(module: nn.Module, inputs: Sequence[Any]) -> list[torch.Tensor]:
+    results = module(*inputs)
+    return [one for one in (results if isinstance(results, tuple) else (results,)) if torch.is_tensor(one)]
+
+
+def _equal(one: Sequence[torch.Tensor], other: Sequence[torch.Tensor]) -> bool:
+    return all(torch.equal(a.nan_to_num(), b.nan_to_num()) for a, b in zip(one, other, strict=True))
+
+
+def _tensor(value: np.ndarray | None, *, leaf: bool) -> torch.Tensor | None:
     if value is None:
         return None
     tensor = torch.from_numpy(value)
-    return tensor.requires_grad_() if tensor.is_floating_point() else tensor
+    return tensor.requires_grad_() if leaf and tensor.is_floating_point() else tensor

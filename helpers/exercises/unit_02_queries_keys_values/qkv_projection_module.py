@@ -9,21 +9,22 @@ import torch.nn.functional as F
 from torch import nn
 
 from helpers.exercises import modules
-from helpers.exercises.base import Case, Draw, Exercise, Mistake
+from helpers.exercises.base import Case, Draw, Exercise, ProbeError
+from helpers.exercises.unit_02_queries_keys_values.qkv_projection_module_mistakes import MISTAKES
 
 NAMES = ("W_q", "W_k", "W_v")
 
 
 def cases(draw: Draw) -> Iterator[Case]:
-    """The sizes of a widely read text, then random sizes in both widths, then a square case."""
-    yield _case(
-        draw, "a batch of 50 with 5 tokens of width 3, d_k = 5, d_v = 4", (50, 5, 3, 5, 4), np.float32
-    )
+    """A tiny one, the sizes of a widely read text, random sizes in both widths, all sizes equal."""
+    yield _case(draw, "two tokens of width 2, d_k = 2, d_v = 3", (1, 2, 2, 2, 3), np.float64)
+    says = "a batch of 50 with 5 tokens of width 3, d_k = 5, d_v = 4"
+    yield _case(draw, says, (50, 5, 3, 5, 4), np.float32)
     for width in (np.float64, np.float32):
         b, n, d_model, d_k, d_v = draw.sizes(5)
         says = f"x of shape ({b}, {n}, {d_model}), d_k = {d_k}, d_v = {d_v}, {width.__name__}"
         yield _case(draw, says, (b, n, d_model, d_k, d_v), width)
-    yield _case(draw, "a batch of one with all sizes 3", (1, 3, 3, 3, 3), np.float64)
+    yield _case(draw, "a batch of 3 with all sizes 3", (3, 3, 3, 3, 3), np.float64)
 
 
 def _case(draw: Draw, says: str, sizes: tuple[int, ...], width: type) -> Case:
@@ -37,11 +38,72 @@ def _case(draw: Draw, says: str, sizes: tuple[int, ...], width: type) -> Case:
 
 def probe(answer: Any, args: Mapping[str, Any]) -> dict[str, Any]:
     """Results and gradients of the learner's module with the given weights."""
+    module = _loaded(answer, args)
+    upstream = [args[f"upstream {name}"] for name in NAMES]
+    report = modules.run(module, {"x": args["x"]}, upstream, [f"{name}.weight" for name in NAMES])
+    _must_be_made_of_its_weights(answer, module, args, report["results"])
+    return report
+
+
+def _loaded(answer: Any, args: Mapping[str, Any]) -> nn.Module:
     d_k, d_model = args["W_q"].shape
     module = modules.build(answer, d_model, d_k, args["W_v"].shape[0])
     modules.load(module, {f"{name}.weight": args[name] for name in NAMES})
-    upstream = [args[f"upstream {name}"] for name in NAMES]
-    return modules.run(module, {"x": args["x"]}, upstream, [f"{name}.weight" for name in NAMES])
+    return module
+
+
+def _must_be_made_of_its_weights(
+    answer: Any, module: nn.Module, args: Mapping[str, Any], results: Any
+) -> None:
+    """The same weights and the same x must give the same results.
+
+    Raises:
+        ProbeError: when the weights change, or the results do though the weights are the same.
+    """
+    for name in NAMES:
+        if not np.array_equal(getattr(module, name).weight.detach().numpy(), args[name]):
+            says = f"its {name} has other weights after `forward` than before"
+            hint = "Layers are made once, in `__init__`; `forward` only calls them."
+            raise ProbeError(says, "state-between-calls", hint)
+    x = torch.from_numpy(args["x"])
+    again = module(x.clone())
+    own = [name for name, _ in module.named_parameters() if name.removesuffix(".weight") not in NAMES]
+    if _same(results, again) and not (own and not _same(results, _loaded(answer, args)(x.clone()))):
+        return
+    with torch.random.fork_rng(devices=[]):
+        unused = [name for name in NAMES if _same(*_with_and_without(module, name, x))]
+        repeats = _same(*_with_and_without(module, "", x))
+    if unused:
+        says = f"its results do not depend on {', '.join(unused)}: other layers do the work"
+        raise ProbeError(says, "attributes-not-used", "Which layers does your `forward` call?")
+    if not repeats:
+        says = "the same x gives other results the second time: something is kept between calls"
+        raise ProbeError(says, "state-between-calls", "What does `forward` keep in `self`?")
+    if _same(results, again):
+        says = f"besides W_q, W_k and W_v something else is learned and changes the results: {', '.join(own)}"
+        raise ProbeError(says, "extra-layer", "Three products are the whole answer.")
+    says = "the same x gives other results the second time: something is drawn at random, as dropout does"
+    raise ProbeError(says, "dropout-left-on", "Projections are only matrix products; leave dropout out.")
+
+
+def _with_and_without(module: nn.Module, name: str, x: torch.Tensor) -> list[Any]:
+    """Two results with the same random numbers, the second after one layer's weights were doubled."""
+    results = []
+    for factor in (1, 2):
+        torch.manual_seed(0)
+        with torch.no_grad():
+            for parameter in getattr(module, name).parameters() if name else ():
+                parameter *= factor
+        results.append(module(x.clone()))
+    return results
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Whether two results are equal; anything but tuples of tensors counts as equal."""
+    tuples = isinstance(one, tuple) and isinstance(other, tuple) and len(one) == len(other)
+    if not tuples or not all(isinstance(part, torch.Tensor) for part in (*one, *other)):
+        return True
+    return all(torch.equal(a, b) for a, b in zip(one, other, strict=True))
 
 
 def oracle(*args: np.ndarray) -> dict[str, Any]:
@@ -56,40 +118,6 @@ def oracle(*args: np.ndarray) -> dict[str, Any]:
     return {"results": tuple(back[:3]), **dict(zip(wanted, back[3:], strict=True))}
 
 
-class _Projection(nn.Module):
-    """A right answer; the mistakes below change one thing each."""
-
-    def __init__(self, d_model: int, d_k: int, d_v: int) -> None:
-        super().__init__()
-        self.W_q, self.W_k = (nn.Linear(d_model, d_k, bias=False) for _ in range(2))
-        self.W_v = nn.Linear(d_model, d_v, bias=False)
-
-    def forward(self, x: torch.Tensor) -> Any:
-        return self.W_q(x), self.W_k(x), self.W_v(x)
-
-
-class _SharedWeight(_Projection):
-    def __init__(self, d_model: int, d_k: int, d_v: int) -> None:
-        super().__init__(d_model, d_k, d_v)
-        self.W_k = self.W_q
-
-
-class _WithBias(_Projection):
-    def __init__(self, d_model: int, d_k: int, d_v: int) -> None:
-        super().__init__(d_model, d_k, d_v)
-        self.W_q, self.W_k, self.W_v = (nn.Linear(d_model, d) for d in (d_k, d_k, d_v))
-
-
-class _Turned(_Projection):
-    def __init__(self, d_model: int, d_k: int, d_v: int) -> None:
-        super().__init__(d_model, d_k, d_v)
-        self.W_q, self.W_k, self.W_v = (nn.Linear(d, d_model, bias=False) for d in (d_k, d_k, d_v))
-
-
-def _forward(forward: Any) -> type:
-    return type("Wrong", (_Projection,), {"forward": forward})
-
-
 EXERCISE = Exercise(
     name="QKVProjection",
     cases=cases,
@@ -102,54 +130,5 @@ EXERCISE = Exercise(
         "Make three `nn.Linear` layers in `__init__`, without bias; call them in `forward`.",
         "`nn.Linear(d_model, d_k, bias=False)` is the first; the values' layer ends in d_v.",
     ),
-    mistakes=(
-        Mistake(
-            "bias-left-on",
-            "Your layers have a bias; here they should not.",
-            _WithBias,
-            "`nn.Linear` has an argument that leaves the bias out.",
-        ),
-        Mistake(
-            "query-weight-reused",
-            "W_q and W_k are one and the same layer; they must be learned apart.",
-            _SharedWeight,
-            "How many `nn.Linear(...)` calls are there in your `__init__`?",
-        ),
-        Mistake(
-            "weight-transposed",
-            "Your layers have input and output width the wrong way round.",
-            _Turned,
-            "`nn.Linear(in, out)`: how wide is a token that comes in?",
-        ),
-        Mistake(
-            "value-not-projected",
-            "Your values are the tokens themselves; use W_v.",
-            _forward(lambda self, x: (self.W_q(x), self.W_k(x), x)),
-            "Which layer does not appear in `forward`?",
-        ),
-        Mistake(
-            "key-weight-reused",
-            "You used W_k twice; queries have their own layer.",
-            _forward(lambda self, x: (self.W_k(x), self.W_k(x), self.W_v(x))),
-            "Read your `forward` once more: which layer makes Q?",
-        ),
-        Mistake(
-            "query-weight-reused",
-            "You used W_q twice; keys have their own layer.",
-            _forward(lambda self, x: (self.W_q(x), self.W_q(x), self.W_v(x))),
-            "Read your `forward` once more: which layer makes K?",
-        ),
-        Mistake(
-            "query-and-key-swapped",
-            "Queries and keys have changed places.",
-            _forward(lambda self, x: (self.W_k(x), self.W_q(x), self.W_v(x))),
-            "The order is Q, K, V.",
-        ),
-        Mistake(
-            "gradient-cut",
-            "The numbers are right, but no gradient reaches the weights, so they could never be learned.",
-            _forward(lambda self, x: tuple(layer(x).detach() for layer in (self.W_q, self.W_k, self.W_v))),
-            "Look for `detach`, `.data`, `no_grad` or a trip through NumPy.",
-        ),
-    ),
+    mistakes=MISTAKES,
 )

@@ -13,11 +13,15 @@ from helpers.oracle import in_torch
 
 
 def cases(draw: Draw) -> Iterator[Case]:
-    """By hand, random with all sizes different, batches, every mask, a blocked row, huge logits, square."""
-    eye = np.eye(2)
-    by_hand = {"Q": eye, "K": eye, "V": np.array([[10.0, 0.0, 1.0], [0.0, 20.0, 1.0]])}
-    yield Case("two tokens, Q = K = identity", by_hand)
-    yield Case("two tokens and a mask", {**by_hand, "allowed": np.array([[True, True], [True, False]])})
+    """By hand, random with all sizes different, batches, every mask, square, a blocked row, huge logits."""
+    # K is not symmetric, so that a swap or a transpose too many shows at once
+    by_hand = {
+        "Q": np.eye(2),
+        "K": np.array([[2.0, 1.0], [0.0, 3.0]]),
+        "V": np.array([[10.0, 0.0, 1.0], [0.0, 20.0, 1.0]]),
+    }
+    yield Case("two tokens, Q = identity", by_hand)
+    yield Case("two tokens and a mask", {**by_hand, "allowed": np.array([[True, True], [False, True]])})
     for width in (np.float64, np.float32):
         n_q, n_k, d_k, d_v, b = draw.sizes(5)
         sizes = f"n_q = {n_q}, n_k = {n_k}, d_k = {d_k}, d_v = {d_v}, {width.__name__}"
@@ -26,6 +30,11 @@ def cases(draw: Draw) -> Iterator[Case]:
         many = _arrays(draw, (b,), n_q, n_k, d_k, d_v, width)
         yield Case(f"a batch of {b} ({sizes})", many)
         yield Case(f"a batch of {b} with a mask ({sizes})", {**many, "allowed": draw.mask(n_q, n_k)})
+    # the case in the middle comes again at the end; after each of these two masks it fits in shape, so
+    # that an answer which remembers a mask is found out
+    square = _arrays(draw, (), 3, 3, 3, 3, np.float64)
+    yield Case("all sizes 3 and a causal mask", {**square, "allowed": np.tril(np.ones((3, 3), bool))})
+    yield Case("all sizes 3", square)
     yield Case(f"a mask of shape ({n_k},)", {**one, "allowed": draw.mask(n_k)})
     heads = _arrays(draw, (b, 2), n_q, n_k, d_k, d_v, np.float64)
     yield Case(
@@ -39,13 +48,14 @@ def cases(draw: Draw) -> Iterator[Case]:
     each = draw.mask(b, n_q, n_k)
     each[0, 0] = each[-1, -1] = False
     yield Case("a batch of masks, some rows with no allowed key", {**many, "allowed": each})
+    yield Case("a single key", _arrays(draw, (), 3, 1, 2, 5, np.float64))
     huge = _arrays(draw, (), 3, 5, 4, 7, np.float64)  # of square width: a rounded sqrt(d_k) must not show
     huge["Q"][:, 0], huge["K"][:, 0] = [2e4, -2e4, 0], [1, 1.0001, 0.9998, 9, -9]
     yield Case("scores of +-90000", huge)
     hidden = np.array([[True, True, True, False, False]])
     yield Case("scores of +-10000 beside larger hidden ones", {**huge, "allowed": hidden})
-    square = {**_arrays(draw, (), 3, 3, 3, 3, np.float64), "allowed": np.tril(np.ones((3, 3), bool))}
-    yield Case("all sizes 3 and a causal mask", square)
+    batch = _arrays(draw, (3,), 3, 3, 3, 3, np.float64)
+    yield Case("a batch of 3, all sizes 3, and a mask of shape (3,)", {**batch, "allowed": draw.mask(3)})
 
 
 def _arrays(

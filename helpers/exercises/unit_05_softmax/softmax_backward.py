@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 import torch
 
-from helpers.exercises.base import Case, Draw, Exercise, Mistake
+from helpers.exercises.base import Case, Draw, Exercise
+from helpers.exercises.unit_05_softmax.softmax_backward_mistakes import MISTAKES
 
 
 def cases(draw: Draw) -> Iterator[Case]:
@@ -13,6 +14,9 @@ def cases(draw: Draw) -> Iterator[Case]:
     yield Case(
         "weights [0.5, 0.5] and grad [1, 0]", {"weights": np.array([0.5, 0.5]), "grad": np.array([1.0, 0.0])}
     )
+    weights = np.array([[0.5, 0.25, 0.25], [0.1, 0.2, 0.7]])
+    grad = np.array([[4.0, 0.0, -4.0], [0.0, 10.0, 20.0]])
+    yield Case("2 x 3 weights with simple numbers", {"weights": weights, "grad": grad})
     for width in (np.float64, np.float32):
         b, n, m = draw.sizes(3)
         says = f"weights of shape ({b}, {n}, {m}) in {width.__name__}"
@@ -40,10 +44,6 @@ def oracle(weights: np.ndarray, grad: np.ndarray) -> np.ndarray:
     return logits.grad.numpy().astype(weights.dtype)
 
 
-def _total(x: np.ndarray, axis: int | None = -1) -> np.ndarray:
-    return x.sum(axis=axis, keepdims=True)
-
-
 EXERCISE = Exercise(
     name="softmax_backward",
     cases=cases,
@@ -53,68 +53,5 @@ EXERCISE = Exercise(
         "Each entry gets its weight times (its own gradient minus an average). Which average?",
         "The average is the sum of weights times gradients of the row, with `keepdims=True`.",
     ),
-    mistakes=(
-        Mistake(
-            "diagonal-only",
-            "You treated each weight alone, w * (1 - w): every score also changes the weights of the others.",
-            lambda weights, grad: grad * weights * (1 - weights),
-            "The gradients of a row sum to 0. Do yours?",
-        ),
-        Mistake(
-            "diagonal-only",
-            "You left out the term for the division by the sum.",
-            lambda weights, grad: weights * grad,
-            "The gradients of a row sum to 0. Do yours?",
-        ),
-        Mistake(
-            "weights-factor-forgotten",
-            "You took the average away but did not multiply by the weights.",
-            lambda weights, grad: grad - _total(weights * grad),
-            "How strong can the gradient of an entry with weight 0 be?",
-        ),
-        Mistake(
-            "sum-not-weighted",
-            "You took away the plain mean of the gradients; the average is weighted by the weights.",
-            lambda weights, grad: weights * (grad - grad.mean(-1, keepdims=True)),
-            "Which entries count more in the average?",
-        ),
-        Mistake(
-            "sum-not-weighted",
-            "You took away the sum of the gradients; it should be weighted by the weights.",
-            lambda weights, grad: weights * (grad - _total(grad)),
-            "What multiplies each gradient inside the sum?",
-        ),
-        Mistake(
-            "softmax-over-everything",
-            "Your average runs over the whole array; each row has its own.",
-            lambda weights, grad: weights * (grad - _total(weights * grad, axis=None)),
-            "Which axis does your sum get?",
-        ),
-        Mistake(
-            "softmax-over-queries",
-            "Your average runs down the columns; it should run along the row.",
-            lambda weights, grad: weights * (grad - _total(weights * grad, axis=0)),
-            "Which axis did the softmax run along?",
-        ),
-        Mistake(
-            "sign-flipped",
-            "All signs are flipped.",
-            lambda weights, grad: weights * (_total(weights * grad) - grad),
-            "Which is taken from which: the average from the gradient, or the other way round?",
-        ),
-        Mistake(
-            "returns-input",
-            "You returned the gradient as it came; softmax changes it.",
-            lambda weights, grad: grad.copy(),
-            "Do the weights appear in your code?",
-        ),
-        Mistake(
-            "softmax-again",
-            "You applied softmax to the weights; they are its output already.",
-            lambda weights, grad: (lambda w: w * (grad - _total(w * grad)))(
-                np.exp(weights) / _total(np.exp(weights))
-            ),
-            "What is `weights`: the input of the softmax or its output?",
-        ),
-    ),
+    mistakes=MISTAKES,
 )

@@ -14,7 +14,12 @@ from helpers.oracle import in_torch
 
 
 def cases(draw: Draw) -> Iterator[Case]:
-    """Random with all sizes different, masks of every shape, a blocked row, one head, square, huge."""
+    """By hand, random with all sizes different, masks of every shape, a blocked row, one head, square, huge."""
+    yield Case("two tokens [1 0] and [0 1], two heads of width 1", _by_hand())
+    wide = _two_wide_heads()
+    yield Case("two tokens and two heads of width 2", wide)
+    hidden = np.array([[True, True], [False, True]])
+    yield Case("two tokens, two heads of width 2 and a mask", {**wide, "allowed": hidden})
     for width in (np.float64, np.float32):
         b, n, h, d_head = draw.sizes(4)
         says = f"B = {b}, n = {n}, {h} heads of width {d_head}, {width.__name__}"
@@ -28,10 +33,35 @@ def cases(draw: Draw) -> Iterator[Case]:
     yield Case("a query with no allowed key", {**_arrays(draw, 2, 5, 3, 2), "allowed": blocked})
     per_head = draw.mask(2, 3, 5, 5)
     yield Case("a mask for each head", {**_arrays(draw, 2, 5, 3, 2), "allowed": per_head})
-    yield Case("one head", _arrays(draw, 2, 5, 1, 3))
+    yield Case("one head", _arrays(draw, 2, 3, 1, 4))
     yield Case("B = n = h = d_head = 2", {**_arrays(draw, 2, 2, 2, 2), "allowed": draw.mask(2, 1, 1, 2)})
     huge = _arrays(draw, 2, 3, 5, 4)
-    yield Case("tokens 100 times as long", {**huge, "X": 100 * huge["X"]})
+    huge["X"] *= 100
+    yield Case("tokens 100 times as long", huge)
+    causal = np.tril(np.ones((3, 3), bool))
+    yield Case("tokens 100 times as long and a causal mask", {**huge, "allowed": causal})
+
+
+def _by_hand() -> dict[str, Any]:
+    """X is the identity, so that Q, K and V are the weights themselves; none of them is symmetric."""
+    weights = {
+        "W_q": [[1.0, 2.0], [0.0, 1.0]],
+        "W_k": [[2.0, 0.0], [1.0, -1.0]],
+        "W_v": [[1.0, 4.0], [2.0, 3.0]],
+        "W_o": [[1.0, 10.0], [0.0, 1.0]],
+    }
+    return {"X": np.eye(2)[None], **{name: np.array(W) for name, W in weights.items()}, "num_heads": 2}
+
+
+def _two_wide_heads() -> dict[str, Any]:
+    weights = {
+        "W_q": [[1, 0, 0, 1], [0, 1, 0, 0], [0, 1, 1, 0], [0, 0, 0, 1]],
+        "W_k": [[1, 0, 1, 0], [1, 1, 0, 0], [0, 0, 1, 0], [0, 2, 0, 1]],
+        "W_v": [[1, 0, 0, 2], [0, 1, 0, 0], [0, 3, 1, 0], [0, 0, 0, 1]],
+        "W_o": [[1, 0, 2, 0], [0, 1, 0, 0], [1, 0, 1, 0], [0, 0, 0, 1]],
+    }
+    X = np.array([[[0.0, 1.0, 0.0, 1.0], [1.0, 0.0, 2.0, 0.0]]])
+    return {"X": X, **{name: np.array(W, float) for name, W in weights.items()}, "num_heads": 2}
 
 
 def _arrays(draw: Draw, b: int, n: int, h: int, d_head: int, width: type = np.float64) -> dict[str, Any]:

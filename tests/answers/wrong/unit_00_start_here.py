@@ -77,7 +77,7 @@ def double_first_row(x):
     return y
 
 
-@wrong("double", "other", note="right for symmetric arrays and vectors")
+@wrong("double", "adds-transpose", note="right for symmetric arrays and vectors")
 def double_plus_transpose(x):
     return x + x.T
 

@@ -107,7 +107,7 @@ def dot_a_a(a, b):
     return np.dot(a, a)
 
 
-@wrong("dot", "other", note="np.convolve runs one of them backwards")
+@wrong("dot", "wrong-order", note="np.convolve runs one of them backwards")
 def dot_reversed(a, b):
     return np.convolve(a, b, mode="full")[len(a) - 1]
 
@@ -550,7 +550,7 @@ def best_int(query, keys):
     return int(np.argmax((keys @ query).astype(int)))
 
 
-@wrong("best_match", "mean-instead-of-sum", note="largest single product")
+@wrong("best_match", "max-for-sum", note="largest single product")
 def best_max_product(query, keys):
     return int(np.argmax((keys * query).max(axis=1)))
 

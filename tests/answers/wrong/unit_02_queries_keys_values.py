@@ -348,7 +348,7 @@ def scores_float32(Q, K):
     return (torch.Tensor(Q) @ torch.Tensor(K).transpose(-1, -2)).numpy()
 
 
-@wrong("attention_scores", "no-transpose", note="elementwise, right shape only by accident")
+@wrong("attention_scores", "no-sum", note="elementwise, right shape only by accident")
 def scores_elementwise(Q, K):
     return Q * K
 
@@ -379,7 +379,7 @@ def mix_softmax(weights, V):
     return e / e.sum(axis=-1, keepdims=True) @ V
 
 
-@wrong("mix_values", "weight-transposed", note="columns of the weights: right for symmetric ones")
+@wrong("mix_values", "weights-transposed", note="columns of the weights: right for symmetric ones")
 def mix_transposed(weights, V):
     return np.swapaxes(weights, -1, -2) @ V
 
@@ -406,7 +406,7 @@ def mix_uniform(weights, V):
     return np.repeat(mean, weights.shape[-2], axis=-2)
 
 
-@wrong("mix_values", "weights-ignored", note="raises or lies: returns V")
+@wrong("mix_values", "returns-input", note="raises or lies: returns V")
 def mix_returns_v(weights, V):
     return V
 
@@ -453,7 +453,7 @@ def mix_threshold(weights, V):
     return np.where(weights > 0.05, weights, 0.0) @ V
 
 
-@wrong("mix_values", "keys-by-queries", note="(d_v, n_q)")
+@wrong("mix_values", "not-transposed-back", note="(d_v, n_q)")
 def mix_columns(weights, V):
     return np.swapaxes(weights @ V, -1, -2)
 
@@ -522,7 +522,7 @@ def rows_linear_i(I, W):
     return F.linear(torch.from_numpy(I), torch.from_numpy(W)).numpy()
 
 
-@wrong("rows_from_columns", "other", note="rot90 is not a transpose")
+@wrong("rows_from_columns", "wrong-order", note="rot90 is not a transpose")
 def rows_rot90(I, W):
     return np.rot90(W @ I)
 

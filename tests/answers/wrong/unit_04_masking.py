@@ -63,7 +63,7 @@ def causal_all(n):
     return np.ones((n, n), dtype=bool)
 
 
-@wrong("causal_mask", "only-itself")
+@wrong("causal_mask", "only-the-diagonal")
 def causal_eye(n):
     return np.eye(n, dtype=bool)
 
@@ -178,7 +178,7 @@ def padding_first(lengths, n):
     return np.tile(np.arange(n) < lengths[0], (len(lengths), 1))
 
 
-@wrong("padding_mask", "first-batch-only", note="shortest length for everyone")
+@wrong("padding_mask", "shortest-for-all", note="shortest length for everyone")
 def padding_shortest(lengths, n):
     return np.tile(np.arange(n) < np.min(lengths), (len(lengths), 1))
 
@@ -333,7 +333,7 @@ def combined_first(lengths, n):
     return np.broadcast_to(np.tri(n, dtype=bool) & real, (len(lengths), 1, n, n)).copy()
 
 
-@wrong("combined_mask", "keepdims-forgotten", note="(B, 1, 1, n): only the last row of causal")
+@wrong("combined_mask", "causal-forgotten", note="(B, 1, 1, n): only the last row of causal")
 def combined_any(lengths, n):
     real = np.arange(n) < np.asarray(lengths)[:, None]
     return (np.tri(n, dtype=bool) & real[:, None, None, :]).any(axis=-2, keepdims=True)

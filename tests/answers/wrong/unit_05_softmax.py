@@ -160,7 +160,7 @@ def softmax_mean(x, axis=-1):
     return e / e.mean(axis=axis, keepdims=True)
 
 
-@wrong("softmax", "max-for-sum", note="the largest weight is 1")
+@wrong("softmax", "not-normalised", note="the largest weight is 1")
 def softmax_divides_by_max(x, axis=-1):
     e = np.exp(x - x.max(axis=axis, keepdims=True))
     return e / e.max(axis=axis, keepdims=True)
@@ -282,7 +282,7 @@ def masked_nan_to_uniform(scores, allowed):
     return torch.softmax(x, dim=-1).nan_to_num(1 / scores.shape[-1]).numpy()
 
 
-@wrong("masked_softmax", "blocked-row-nan", note="nan_to_num before the softmax does not help")
+@wrong("masked_softmax", "blocked-row-uniform", note="nan_to_num before the softmax does not help")
 def masked_nan_to_num_early(scores, allowed):
     x = np.nan_to_num(np.where(allowed, scores, -np.inf))
     return _softmax(x)
@@ -298,7 +298,7 @@ def masked_after(scores, allowed):
     return _softmax(scores) * allowed
 
 
-@wrong("masked_softmax", "mask-after-softmax", note="renormalised, but an underflowed row is NaN")
+@wrong("masked_softmax", "max-over-blocked", note="renormalised, but an underflowed row is NaN")
 def masked_after_renormalised(scores, allowed):
     w = _softmax(scores) * allowed
     total = w.sum(axis=-1, keepdims=True)
@@ -322,7 +322,7 @@ def masked_times_rows(scores, allowed):
     return _softmax(scores * allowed) * allowed.any(axis=-1, keepdims=True)
 
 
-@wrong("masked_softmax", "mask-value-too-small", note="-1e-9 for -1e9")
+@wrong("masked_softmax", "mask-multiplied", note="-1e-9 for -1e9")
 def masked_typo(scores, allowed):
     return _softmax(np.where(allowed, scores, -1e-9)) * allowed.any(axis=-1, keepdims=True)
 
@@ -352,7 +352,7 @@ def masked_only_rows(scores, allowed):
     return _softmax(scores) * allowed.any(axis=-1, keepdims=True)
 
 
-@wrong("masked_softmax", "mask-ignored", note="always causal")
+@wrong("masked_softmax", "causal-by-default", note="always causal")
 def masked_causal(scores, allowed):
     return _softmax(np.where(np.tri(*scores.shape[-2:], dtype=bool), scores, -np.inf))
 
@@ -462,7 +462,7 @@ def masked_eps(scores, allowed):
     return e / (e.sum(axis=-1, keepdims=True) + 1e-3)
 
 
-@wrong("masked_softmax", "epsilon-too-large", note="no max trick: small sums vanish in the epsilon")
+@wrong("masked_softmax", "no-max-subtraction", note="no max trick: small sums vanish in the epsilon")
 def masked_eps_naive(scores, allowed):
     e = np.exp(scores) * allowed
     return e / (e.sum(axis=-1, keepdims=True) + 1e-12)
@@ -1034,7 +1034,7 @@ def attention_mask_times(Q, K, V, allowed=None):
     return weights @ V, weights
 
 
-@wrong("attention", "mask-value-too-small", note="-1e-9")
+@wrong("attention", "mask-multiplied", note="-1e-9")
 def attention_mask_typo(Q, K, V, allowed=None):
     scores = Q @ np.swapaxes(K, -1, -2) / np.sqrt(Q.shape[-1])
     if allowed is not None:
@@ -1052,7 +1052,7 @@ def attention_mask_thousand(Q, K, V, allowed=None):
     return weights @ V, weights
 
 
-@wrong("attention", "mask-multiplied", note="adds the boolean mask to the scores")
+@wrong("attention", "mask-added", note="adds the boolean mask to the scores")
 def attention_mask_added(Q, K, V, allowed=None):
     scores = Q @ np.swapaxes(K, -1, -2) / np.sqrt(Q.shape[-1])
     if allowed is not None:
@@ -1286,7 +1286,7 @@ def attention_mixes_keys(Q, K, V, allowed=None):
     return weights @ K, weights
 
 
-@wrong("attention", "weight-transposed", note="weights transposed: n_q == n_k only")
+@wrong("attention", "weights-transposed", note="weights transposed: n_q == n_k only")
 def attention_mixes_values_transposed(Q, K, V, allowed=None):
     scores = Q @ np.swapaxes(K, -1, -2) / np.sqrt(Q.shape[-1])
     if allowed is not None:

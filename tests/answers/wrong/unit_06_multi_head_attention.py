@@ -561,7 +561,7 @@ def mha_sqrt_h(X, W_q, W_k, W_v, W_o, num_heads, allowed=None):
     return Z @ W_o, weights
 
 
-@wrong("multi_head_attention", "axis-counted-from-front", note="Q.shape[1] is the number of heads")
+@wrong("multi_head_attention", "scaled-by-sqrt-heads", note="Q.shape[1] is the number of heads")
 def mha_shape_one(X, W_q, W_k, W_v, W_o, num_heads, allowed=None):
     x = torch.tensor(X)
     B, n, d_model = x.shape
@@ -749,7 +749,7 @@ def mha_split_first(X, W_q, W_k, W_v, W_o, num_heads, allowed=None):
     return np.concatenate(heads, axis=-1) @ W_o, np.stack(all_weights, axis=1)
 
 
-@wrong("multi_head_attention", "weight-rows-for-columns", note="head weights cut from the rows")
+@wrong("multi_head_attention", "weight-transposed", note="head weights cut from the rows")
 def mha_rows_of_w(X, W_q, W_k, W_v, W_o, num_heads, allowed=None):
     d_head = X.shape[-1] // num_heads
     heads, all_weights = [], []
@@ -896,7 +896,7 @@ def mha_w_q_for_k(X, W_q, W_k, W_v, W_o, num_heads, allowed=None):
     return Z @ W_o, weights
 
 
-@wrong("multi_head_attention", "keys-by-queries", note="Q and K swapped")
+@wrong("multi_head_attention", "query-and-key-swapped", note="Q and K swapped")
 def mha_swapped_qk(X, W_q, W_k, W_v, W_o, num_heads, allowed=None):
     B, n, d_model = X.shape
     d_head = d_model // num_heads
@@ -909,7 +909,7 @@ def mha_swapped_qk(X, W_q, W_k, W_v, W_o, num_heads, allowed=None):
     return Z @ W_o, weights
 
 
-@wrong("multi_head_attention", "wrong-order", note="K and V swapped")
+@wrong("multi_head_attention", "key-and-value-swapped", note="K and V swapped")
 def mha_swapped_kv(X, W_q, W_k, W_v, W_o, num_heads, allowed=None):
     B, n, d_model = X.shape
     d_head = d_model // num_heads
