@@ -6,20 +6,24 @@ from typing import Any
 import numpy as np
 
 from helpers.compare import Difference, same
+from helpers.exercises.base import MustRaise, call
 from helpers.patterns import pattern
 from helpers.probe import describe
 from helpers.recognise import Attempt, Named, known_program
 from helpers.resemblances import RESEMBLANCES, Resemblance
 
 
-def diagnose(attempt: Attempt, rights: Sequence[Any], problem: Difference) -> Named | None:
+def diagnose(attempt: Attempt, rights: Sequence[Any], problems: Sequence[Difference]) -> Named | None:
     """The mistake behind a wrong answer, or `None`.
 
     Args:
         attempt: the answer and what was seen of it.
         rights: the right results, case by case.
-        problem: what is wrong with the first wrong case.
+        problems: what is wrong with each of the wrong cases.
     """
+    telling = problems[0].misconception
+    if telling == "float32" and all(one.misconception == telling for one in problems):
+        return Named(telling, "", problems[0].hint or "", tuple(attempt.wrong))
     program = known_program(attempt)
     if program and program.complete:
         return program
@@ -28,9 +32,9 @@ def diagnose(attempt: Attempt, rights: Sequence[Any], problem: Difference) -> Na
         return likeness
     if program:
         return program
-    if problem.misconception:
-        return Named(problem.misconception, "", problem.hint or "", tuple(attempt.wrong), False)
-    return _forgetful(attempt) or _between_calls(attempt, rights) or _pattern(attempt)
+    if telling:
+        return Named(telling, "", problems[0].hint or "", tuple(attempt.wrong), False)
+    return _kept(attempt, rights) or _pattern(attempt)
 
 
 def _resemblance(attempt: Attempt, rights: Sequence[Any]) -> Named | None:
@@ -80,32 +84,61 @@ def _parts(right: Any, got: Mapping[str, Any]) -> Iterator[tuple[np.ndarray, np.
             yield one, other["array"]
 
 
-def _forgetful(attempt: Attempt) -> Named | None:
-    """The last call repeats an earlier one: whatever gives another result is kept, or drawn, in between."""
+_KEPT_HINT = "Which name in your code outlives the call: a global, a default argument, an attribute?"
+
+
+def _kept(attempt: Attempt, rights: Sequence[Any]) -> Named | None:
+    """Something of one call shows in another: a result, an argument, or a call that is not repeated alike."""
+    if _not_repeated(attempt):
+        says = "The same call gives another result the second time: something is kept, or drawn at random."
+        return Named("state-between-calls", says, _KEPT_HINT, tuple(attempt.wrong), False)
+    if 0 in attempt.wrong:  # before the first call nothing can be kept
+        return None
+    late = [i for i in attempt.wrong if _first_result_again(attempt, i) or _earlier_argument(attempt, i)]
+    if len(late) < 2 or 2 * len(late) < len(attempt.wrong):
+        return None
+    says = "A later call gives what an earlier one should: something is kept between calls."
+    return Named("state-between-calls", says, _KEPT_HINT, tuple(late), False)
+
+
+def _not_repeated(attempt: Attempt) -> bool:
+    """Whether the last call, which repeats an earlier one, gives something else."""
     again = len(attempt.seen) - 1
     if not attempt.cases[again].again:
-        return None
+        return False
     args = attempt.cases[again].args
     earlier = next(i for i, case in enumerate(attempt.cases) if case.args is args)
     one, other = attempt.seen[earlier], attempt.seen[again]
-    if "value" not in one or "value" not in other or same(one["value"], other["value"]):
-        return None
-    says = "The same call gives another result the second time: something is kept, or drawn at random."
-    hint = "Which name in your code outlives the call: a global, a default argument, an attribute?"
-    return Named("state-between-calls", says, hint, tuple(attempt.wrong), False)
+    return "value" in one and "value" in other and not same(one["value"], other["value"])
 
 
-def _between_calls(attempt: Attempt, rights: Sequence[Any]) -> Named | None:
-    """The first call is right, and its result comes back later."""
-    if 0 in attempt.wrong or "value" not in attempt.seen[0]:
-        return None
-    first = attempt.seen[0]["value"]
-    late = [i for i in attempt.wrong if "value" in attempt.seen[i] and same(first, attempt.seen[i]["value"])]
-    if 2 * len(late) <= len(attempt.wrong) or (np.size(first.get("array", 0)) < 2 and len(late) < 4):
-        return None
-    says = "Later calls give the result of the first one: something is kept between calls."
-    hint = "Which name in your code outlives the call: a global, a default argument, an attribute?"
-    return Named("state-between-calls", says, hint, tuple(late), False)
+def _first_result_again(attempt: Attempt, number: int) -> bool:
+    first, seen = attempt.seen[0].get("value"), attempt.seen[number].get("value")
+    return bool(first and seen) and same(first, seen)
+
+
+def _earlier_argument(attempt: Attempt, number: int) -> bool:
+    """Whether a wrong result is right for an argument of an earlier call."""
+    args, seen = attempt.cases[number].args, attempt.seen[number]
+    if "value" not in seen or attempt.exercise.judge or attempt.exercise.probe is not call:
+        return False
+    for case in attempt.cases[:number]:
+        for name, value in case.args.items():
+            if (
+                name in args
+                and value is not args[name]
+                and _fits(attempt, {**args, name: value}, seen["value"])
+            ):
+                return True
+    return False
+
+
+def _fits(attempt: Attempt, args: Mapping[str, Any], value: Mapping[str, Any]) -> bool:
+    try:
+        right = attempt.exercise.oracle(*args.values())
+        return not isinstance(right, MustRaise) and same(describe(right), value)
+    except Exception:  # arguments of two calls need not go together
+        return False
 
 
 def _pattern(attempt: Attempt) -> Named | None:

@@ -1,6 +1,7 @@
 """Name the mistake: the known wrong program, or the pair of them, that behaves like this answer."""
 
 import itertools
+import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -102,6 +103,9 @@ def _match(attempt: Attempt, mistakes: tuple[Mistake, ...], answer: Any) -> _Mat
     clear = [i for i in attempt.wrong if alike[i] or not _both_stop(known[i], seen[i])]
     if not explained or 3 * len(explained) < len(clear):
         return None
+    against = sum(not same_ and i not in attempt.wrong for i, same_ in enumerate(alike))
+    if against > (len(explained) if len(mistakes) == 1 else 0):  # wrong where the learner is right
+        return None
     return _Match(mistakes, explained, len(explained) >= len(clear), (len(explained), sum(alike)))
 
 
@@ -122,10 +126,13 @@ def _alike(one: Seen, other: Seen) -> bool:
     if "value" in one and "value" in other:
         return same(one["value"], other["value"])
     if "error" in one and "error" in other:
-        return [one["error"][part] for part in ("type", "text")] == [
-            other["error"][part] for part in ("type", "text")
-        ]
+        return _words(one["error"]) == _words(other["error"])
     return "unusable" in one and one["unusable"] == other.get("unusable")
+
+
+def _words(error: Mapping[str, Any]) -> tuple[str, str]:
+    """Kind and text of an error, without the names of functions, which are the learner's own."""
+    return error["type"], re.sub(r"[\w.<>]+\(\)", "()", error["text"])
 
 
 def _by_chance(attempt: Attempt, found: _Match) -> bool:

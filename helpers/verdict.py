@@ -63,7 +63,7 @@ def judge(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Mapping[str,
         return examine(exercise, cases[number], rights[number], other) is not None
 
     attempt = Attempt(exercise, cases, seen, wrong, is_wrong)
-    mistake = diagnose(attempt, rights, problems[first])
+    mistake = diagnose(attempt, rights, [problems[i] for i in wrong])
     shown = _smallest(cases, mistake.cases if mistake else wrong)
     problem = problems[shown]
     lines = [f"{exercise.name} is not right yet."]
@@ -87,7 +87,9 @@ def examine(exercise: Exercise, case: Case, right: Any, seen: Mapping[str, Any])
         problem = seen["unusable"]
         return Difference(problem["says"], misconception=problem["misconception"], hint=problem["hint"])
     if "too_slow" in seen:
-        return Difference(f"it was still running after {seen['too_slow']:g} seconds")
+        says = f"it was still running after {seen['too_slow']:g} seconds"
+        hint = "Which line should end the loop, and does its condition ever become false?"
+        return Difference(says, misconception="never-ends", hint=hint)
     if isinstance(right, MustRaise):
         return _raised(right, seen)
     if "error" in seen:

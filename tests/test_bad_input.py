@@ -2,6 +2,7 @@
 
 import logging
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -11,8 +12,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
 from helpers import CheckFailed, check, hint, time_limit
+
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None
 
 KEPT = logging.getLogger("learner.kept")
 KEPT.propagate = False
@@ -149,6 +156,67 @@ def test_without_an_alarm_a_loop_is_stopped_all_the_same(monkeypatch):
     monkeypatch.delattr(signal, "setitimer")  # as on Windows
     with pytest.raises(time_limit.TooSlow), time_limit.time_limit(0.2):
         loop(None)
+
+
+# Ways to take the kernel along
+
+
+def grow(x):
+    while True:
+        x = np.concatenate([x, x])
+
+
+def grow_a_list(x):
+    kept = []
+    while True:
+        kept.append(np.ones(10**6))
+
+
+GREEDY = {
+    "too large an array": lambda x: np.ones(10**11),
+    "too large a tensor": lambda x: torch.ones(10**11),
+    "too long a text": lambda x: "a" * 10**12,
+    "an array that grows": grow,
+    "a list that grows": grow_a_list,
+}
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the memory limit needs Linux")
+@pytest.mark.parametrize("kind", GREEDY)
+def test_memory_without_end_is_refused(kind):
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    text = refused(GREEDY[kind])
+    assert re.search("stopped with MemoryError|can't allocate memory", text)
+    assert "Hint: Something grows without end, or is far larger than the result" in text
+    assert resource.getrlimit(resource.RLIMIT_AS) == before
+    check("double", lambda x: 2 * x)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the memory limit needs Linux")
+def test_a_narrower_limit_is_left_alone():
+    code = """
+import resource
+from helpers import check, guard
+import numpy, torch
+check("double", lambda x: 2 * x)
+narrow = guard._in_use() + 2**28
+resource.setrlimit(resource.RLIMIT_AS, (narrow, narrow))
+with guard.guard():
+    assert resource.getrlimit(resource.RLIMIT_AS) == (narrow, narrow)
+"""
+    assert python(code).stderr == ""
+
+
+@pytest.mark.parametrize("leave", ["_exit", "abort"])
+def test_leaving_the_program_is_turned_into_a_sentence(leave):
+    def answer(x):
+        getattr(os, leave)(*((3,) if leave == "_exit" else ()))
+
+    before = getattr(os, leave)
+    text = refused(answer)
+    assert f"it stopped with SystemExit: os.{leave}" in text
+    assert "Hint: Return a value; do not leave the program." in text
+    assert getattr(os, leave) is before
 
 
 # Noise

@@ -251,7 +251,7 @@ def test_a_total_that_grows_between_calls():
 
 def test_random_results_are_told_from_known_ones():
     def mix_values(weights, V):
-        return weights @ V + np.random.standard_normal((weights @ V).shape)
+        return weights @ V + np.random.default_rng().standard_normal((weights @ V).shape)
 
     found = failed("mix_values", mix_values)
     assert found.misconception == "state-between-calls"

@@ -43,7 +43,7 @@ def test_a_rung_that_is_none(rung):
 
 
 def test_unknown_name_lists_those_there_are():
-    with pytest.raises(UnknownName, match="no exercise 'softmx'. The exercises are: double, dot"):
+    with pytest.raises(UnknownName, match=r"no exercise 'softmx'\. The exercises are: double, dot"):
         hint("softmx")
 
 

@@ -113,14 +113,14 @@ def test_blank_already_and_nothing_to_bring_back(path, capsys):
 
 def test_unknown_name_lists_those_there_are():
     with pytest.raises(
-        UnknownName, match="no exercise or unit 'sofmax'. The exercises are: double, .*00_start"
+        UnknownName, match=r"no exercise or unit 'sofmax'\. The exercises are: double, .*00_start"
     ):
         reset("sofmax")
 
 
 def test_no_notebook_here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(CannotReset, match="05_softmax.ipynb is not in this folder"):
+    with pytest.raises(CannotReset, match=r"05_softmax\.ipynb is not in this folder"):
         reset("softmax")
 
 

@@ -76,6 +76,16 @@ def coverage(words: Sequence[str]) -> int:
     return run([venv_python(), "-m", "tools.coverage", *words])
 
 
+def teeth(words: Sequence[str]) -> int:
+    """Print how good the checks are; ARGS=--write keeps the figures for the pages that show them."""
+    return run([venv_python(), "-m", "tools.teeth", *words])
+
+
+def mutants(_: Sequence[str]) -> int:
+    """Change the reference answers in every small way, and see whether the checks notice."""
+    return run([venv_python(), "-m", "tools.mutants"])
+
+
 def marks(words: Sequence[str]) -> int:
     """Grade the sample learners with nbgrader; print the marks expected and got."""
     return run([venv_python(), "-m", "tests.course", *words])
@@ -98,6 +108,8 @@ COMMANDS = {
     "sync": sync,
     "bench": bench,
     "coverage": coverage,
+    "teeth": teeth,
+    "mutants": mutants,
     "marks": marks,
     "constraints": pins,
 }

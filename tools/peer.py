@@ -10,7 +10,7 @@ import subprocess
 import sys
 import sysconfig
 import venv
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +43,7 @@ def python() -> Path:
     return found
 
 
-def compare(wrong: Sequence[Any], right: Sequence[Any]) -> dict[str, dict[str, float]]:
+def compare() -> dict[str, dict[str, float]]:
     """Run the peer on our banks; for each exercise how many were tried, and what each of the two said."""
     done = subprocess.run(
         [python(), __file__], cwd=ROOT, capture_output=True, text=True, check=True, env=_environment()
@@ -65,7 +65,7 @@ def table(found: Mapping[str, Mapping[str, float]]) -> str:
                 f"{one['rejected']} rejected",
             ]
         )
-        rows.append(["different messages", "", f"{one['peer messages']}", f"{one['messages']}"])
+        rows.append(["different diagnoses", "", f"{one['peer diagnoses']}", f"{one['diagnoses']}"])
         rows.append(
             [
                 f"`{name}`, right",
@@ -129,20 +129,20 @@ def _adapters() -> dict[str, Callable[[Any], dict[str, Any]]]:
 
 
 def _judge(name: str, answer: Any) -> str | None:
-    """The first message of the peer's tests that reject an answer, or `None` when all pass."""
+    """The first of the peer's tests that rejects an answer, or `None` when all pass."""
     from torch_judge.tasks import TASKS as THEIRS
 
     try:
         names = _adapters()[name](answer)
     except Exception as error:
-        return f"{type(error).__name__}: {error}"
+        return type(error).__name__
     for task in TASKS[name]:
         function = THEIRS[task]["function_name"]
         for test in THEIRS[task]["tests"]:
             try:
                 exec(test["code"].replace("{fn}", function), {function: names[function]})
-            except Exception as error:
-                return f"{test['name']}: {type(error).__name__}: {error}"
+            except Exception:
+                return f"{task}: {test['name']}"
     return None
 
 
@@ -214,8 +214,8 @@ def _main() -> None:
             "wrong": len(bad),
             "peer rejected": sum(one is not None for one in theirs),
             "rejected": sum(one is not None for one in ours),
-            "peer messages": len({one for one in theirs if one}),
-            "messages": len({one.misconception or one.hint for one in ours if one}),
+            "peer diagnoses": len({one for one in theirs if one}),
+            "diagnoses": len({one.misconception or one.hint for one in ours if one}),
             "right": len(mine),
             "peer accepted": sum(_judge(name, one) is None for one in mine),
             "accepted": sum(failure(name, one, 7)[0] is None for one in mine),

@@ -16,6 +16,7 @@ import nbformat
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from helpers.exercises import UNIT_OF, UNITS, find
+from tools import checks_page
 from tools.shell import ROOT, call_name
 
 SET_UP = """\
@@ -121,6 +122,8 @@ def stale(root: Path) -> Mapping[Path, str]:
         wanted[path] = notebook(path.read_text("utf-8"), home)
     if (root / "README.md").exists():
         wanted[root / "README.md"] = readme((root / "README.md").read_text("utf-8"), unit_table(root, home))
+    for path, text in checks_page.pages(root).items():
+        wanted[path] = readme(text, unit_table(root, home))
     wanted[root / "helpers" / "blanks.json"] = blanks(root)
     return {
         path: text for path, text in wanted.items() if not path.exists() or path.read_text("utf-8") != text

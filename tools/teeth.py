@@ -103,7 +103,7 @@ def markdown(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 def main(words: Sequence[str]) -> int:
     """Print both tables; exit with 1 when a wrong program is accepted or a right one refused."""
-    from tools import peer
+    from tools import mutants, peer
 
     probe.observe.__defaults__ = (1.0,)  # some wrong programs never end
     right, wrong = registry.load()
@@ -114,10 +114,15 @@ def main(words: Sequence[str]) -> int:
         )
         print(f"\r{name:<30}", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
-    beside = peer.compare(wrong, right)
-    print(table(figures), peer.table(beside), sep="\n\n")
+    beside = peer.compare()
+    print(table(figures), peer.table(beside), sep="\n\n", flush=True)
+    found = mutants.run()
+    print(f"\n{found.total} mutants of the reference answers: {found.rejected} rejected.")
     if "--write" in words:
-        text = json.dumps({"ours": figures, "peer": beside}, indent=1)
+        text = json.dumps(
+            {"ours": figures, "peer": beside, "mutants": {"total": found.total, "rejected": found.rejected}},
+            indent=1,
+        )
         KEPT.write_text(text + "\n", "utf-8", newline="\n")
         print("\nKept in tests/teeth.json; `make sync` writes the pages that show it.")
     whole = all(

@@ -101,26 +101,35 @@ def run(
     Raises:
         ProbeError: when the results are drawn at random, or do not come from the layers given.
     """
-    given = {name: _tensor(value, leaf=len(upstream) > 0) for name, value in inputs.items()}
+    given = {name: tensor(value, leaf=len(upstream) > 0) for name, value in inputs.items()}
     _must_use_layers(module, list(given.values()), weights)
     dice = torch.get_rng_state()
     results = module(*given.values())
     if not torch.equal(dice, torch.get_rng_state()):
         _must_not_vary(module, list(given.values()))
+    wanted = {name: module.get_parameter(name) for name in weights}
+    wanted |= {name: one for name, one in given.items() if one is not None and one.requires_grad}
+    return with_gradients(results, upstream, wanted)
+
+
+def with_gradients(
+    results: Any, upstream: Sequence[np.ndarray], wanted: Mapping[str, torch.Tensor]
+) -> dict[str, Any]:
+    """The results and, where they have the shapes of `upstream`, the gradients of the tensors wanted."""
     report: dict[str, Any] = {"results": results}
     outputs = results if isinstance(results, tuple) else (results,)
     if not upstream or not all(isinstance(one, torch.Tensor) for one in outputs):
         return report
     if [tuple(out.shape) for out in outputs[: len(upstream)]] != [up.shape for up in upstream]:
         return report
-    wanted = {f"the gradient of {name}": module.get_parameter(name) for name in weights}
-    wanted |= {f"the gradient of {n}": t for n, t in given.items() if t is not None and t.requires_grad}
     total = sum((out * torch.from_numpy(up)).sum() for out, up in zip(outputs, upstream, strict=False))
-    none = {name: torch.zeros_like(tensor) for name, tensor in wanted.items()}
-    if not total.requires_grad:
-        return report | none
-    found = torch.autograd.grad(total, list(wanted.values()), allow_unused=True)
-    return report | {n: none[n] if g is None else g for n, g in zip(wanted, found, strict=True)}
+    found: Sequence[Any] = [None] * len(wanted)
+    if total.requires_grad:
+        found = torch.autograd.grad(total, list(wanted.values()), allow_unused=True)
+    return report | {
+        f"the gradient of {name}": torch.zeros_like(one) if gradient is None else gradient
+        for (name, one), gradient in zip(wanted.items(), found, strict=True)
+    }
 
 
 def _must_use_layers(module: nn.Module, inputs: Sequence[Any], weights: Sequence[str]) -> None:
@@ -175,8 +184,9 @@ def _equal(one: Sequence[torch.Tensor], other: Sequence[torch.Tensor]) -> bool:
     return all(torch.equal(a.nan_to_num(), b.nan_to_num()) for a, b in zip(one, other, strict=True))
 
 
-def _tensor(value: np.ndarray | None, *, leaf: bool) -> torch.Tensor | None:
+def tensor(value: np.ndarray | None, *, leaf: bool) -> torch.Tensor | None:
+    """An argument as a tensor; a leaf gets gradients if it is floating."""
     if value is None:
         return None
-    tensor = torch.from_numpy(value)
-    return tensor.requires_grad_() if leaf and tensor.is_floating_point() else tensor
+    made = torch.from_numpy(value)
+    return made.requires_grad_() if leaf and made.is_floating_point() else made

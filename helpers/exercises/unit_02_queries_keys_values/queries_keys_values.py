@@ -11,7 +11,7 @@ from helpers.oracle import in_torch
 
 
 def cases(draw: Draw) -> Iterator[Case]:
-    """By hand, random with d_v != d_k, a batch, all sizes equal."""
+    """By hand, one token, random with d_v != d_k, a batch, all sizes equal."""
     by_hand = {
         "X": np.array([[1.0, 0.0], [2.0, 1.0]]),
         "W_q": np.array([[1.0, 0.0], [0.0, 1.0]]),
@@ -19,6 +19,7 @@ def cases(draw: Draw) -> Iterator[Case]:
         "W_v": np.array([[1.0, 2.0, 3.0], [0.0, 1.0, 0.0]]),
     }
     yield Case("two tokens of width 2", by_hand)
+    yield Case("one token", by_hand | {"X": np.array([[2.0, 1.0]])})
     for width in (np.float64, np.float32):
         n, d, d_k, d_v, b = draw.sizes(5)
         W = {"W_q": (d, d_k), "W_k": (d, d_k), "W_v": (d, d_v)}

@@ -8,34 +8,84 @@ from typing import Any
 import numpy as np
 
 from helpers.compare import Difference, number
-from helpers.exercises.base import Case, Draw, Exercise, Mistake, ProbeError
+from helpers.exercises.base import Case, Draw, Exercise, ProbeError
+from helpers.exercises.unit_03_scaling.measure_score_std_mistakes import MISTAKES, SUBTLE
 
 
 def cases(draw: Draw) -> Iterator[Case]:
-    """Many small measurements, some larger ones, and one of the published size."""
+    """Few measurements that show most mistakes, many small ones for the rest, and the published size."""
     n, d_k = draw.sizes(2)
-    for says, sizes, repeats in (
-        ("two queries and two keys of width 1, 400 times", (2, 1), 400),
-        (f"n = {n + 6} and d_k = {d_k}, 40 times", (n + 6, d_k), 40),
-        ("n = 123 and d_k = 456, twice", (123, 456), 2),
+    for sizes, repeats in (
+        ((n + 18, d_k + 2), 12),
+        ((2, 1), 200),  # so small that formulas do not hold
+        ((20, 1), 300),  # the scatter shows whether the draws are normal
+        ((123, 456), 2),
     ):
-        yield Case(
-            says, {"n": sizes[0], "d_k": sizes[1], "seed": int(draw.rng.integers(10**6)), "repeats": repeats}
-        )
+        seed = int(draw.rng.integers(10**6))
+        says = f"n = {sizes[0]} and d_k = {sizes[1]}, {'twice' if repeats == 2 else f'{repeats} times'}"
+        yield Case(says, {"n": sizes[0], "d_k": sizes[1], "seed": seed, "repeats": repeats})
+
+
+def _generator(seed: int) -> np.random.Generator:
+    """Philox counts what it has given, so that we can see how much was drawn."""
+    return np.random.Generator(np.random.Philox(seed))
+
+
+def _drawn(rng: np.random.Generator, entries: int) -> int:
+    """0 for nothing, 1 for less than a matrix of so many entries, 2 for one or two of them, 3 for more."""
+    state = rng.bit_generator.state
+    words = 4 * int(state["state"]["counter"][0]) + state["buffer_pos"] - 4
+    return 0 if words == 0 else 1 if words < entries / 4 else 2 if words < 3.5 * entries else 3
 
 
 def probe(answer: Any, args: Mapping[str, Any]) -> dict[str, Any]:
     """Measurements from one generator after the other, and the first one again."""
     if not callable(answer):
         raise ProbeError(f"it should be a function; it is {type(answer).__name__}")
-    seeds = range(args["seed"], args["seed"] + args["repeats"])
-    first = answer(args["n"], args["d_k"], np.random.default_rng(args["seed"]))
-    if not np.isscalar(first) and not (isinstance(first, np.ndarray) and first.ndim == 0):
-        shape = f" of shape {tuple(first.shape)}" if hasattr(first, "shape") else ""
-        raise ProbeError(f"the result should be a number; it is of type {type(first).__name__}{shape}")
-    measured = [answer(args["n"], args["d_k"], np.random.default_rng(seed)) for seed in seeds]
-    again = answer(args["n"], args["d_k"], np.random.default_rng(args["seed"]))
-    return {"measured": np.array(measured, dtype=float), "again": np.array([first, again], dtype=float)}
+    n, d_k, seed = args["n"], args["d_k"], args["seed"]
+    measured, drawn = [], []
+    for one in [*range(seed, seed + args["repeats"]), seed]:
+        rng = _generator(one)
+        value = answer(n, d_k, rng)
+        _refuse_unless_number(value, n)
+        measured.append(value)
+        drawn.append(_drawn(rng, n * d_k))
+    return {
+        "measured": np.array(measured[:-1], dtype=float),
+        "again": float(measured[-1]),
+        "drawn": np.array([drawn[0], drawn[-1]]),
+    }
+
+
+def _refuse_unless_number(value: Any, n: int) -> None:
+    """Stop at anything that is not one number, and say what it looks like."""
+    if isinstance(value, np.ndarray | np.generic | int | float) and np.ndim(value) == 0:
+        return
+    if value is None:
+        raise ProbeError(
+            "the result should be a number; it is nothing (None): is a `return` missing?", "returns-none"
+        )
+    if isinstance(value, str):
+        raise ProbeError(f"the result should be a number; it is the string {value!r:.40}", "returns-string")
+    says = f"the result should be a number; it is of type {type(value).__name__}"
+    if isinstance(value, list | tuple):
+        raise ProbeError(says, f"returns-{type(value).__name__}", "How many numbers should come back?")
+    shape = getattr(value, "shape", None)
+    if shape is None:
+        raise ProbeError(says)
+    shape = tuple(shape)
+    if shape == (n, n):
+        raise ProbeError(
+            f"{says} and shape {shape}: these are the scores; their spread is asked for", "std-missing"
+        )
+    if math.prod(shape) == n:
+        says += (
+            f" and shape {shape}: one number for each row or column. Take the spread of all scores together"
+        )
+        raise ProbeError(says, "wrong-std-axis", "Does your `.std` have an axis?")
+    if shape and math.prod(shape) == 1:
+        raise ProbeError(f"{says} and shape {shape}", "keepdims-left", "Which step keeps an axis of size 1?")
+    raise ProbeError(f"{says} and shape {shape}")
 
 
 @functools.cache
@@ -48,49 +98,95 @@ def simulate(n: int, d_k: int, repeats: int) -> np.ndarray:
 
 def judge(args: Mapping[str, Any], got: Any) -> Difference | None:
     """Compare the mean and the scatter of the measurements with our own."""
-    measured, again = got["items"]["measured"]["array"], got["items"]["again"]["array"]
+    measured, again, drawn = (got["items"][part]["array"] for part in ("measured", "again", "drawn"))
     if not np.isfinite(measured).all():
-        return Difference(
-            f"the result should be a finite number; it is {measured[~np.isfinite(measured)][0]}"
-        )
-    if again[0] != again[1] or again[0] != measured[0]:
-        says = (
-            "the same generator state should give the same value; does every random number come from `rng`?"
-        )
-        return Difference(says, misconception="own-randomness")
-    if len(set(measured)) == 1:
-        return Difference(
-            f"every generator gives {number(measured[0])}; a measurement changes from draw to draw"
-        )
-    usual = simulate(args["n"], args["d_k"], 1500 if args["n"] < 50 else 12)
-    scatter = usual.std()
-    margin = 6 * scatter / math.sqrt(len(measured)) + 0.01 * usual.mean()
-    if abs(measured.mean() - usual.mean()) > margin:
-        means = f"{number(measured.mean())}; expected about {number(usual.mean())}"
-        return Difference(f"the mean of your results is {means}")
-    if len(measured) > 20 and not 0.5 < measured.std() / scatter < 1.8:
-        spreads = f"{number(measured.std())} around their mean; expected {number(scatter)}"
-        return Difference(f"your results scatter by {spreads}")
+        wrong = measured[~np.isfinite(measured)][0]
+        return Difference(f"the result should be a finite number; it is {wrong}")
+    if again != measured[0]:
+        return _not_repeated(drawn)
+    if (measured == measured[0]).all():
+        return _constant(measured[0], drawn)
+    if (measured == np.round(measured, 6)).all():
+        says = f"your results are rounded, such as {measured[0]:g}; return all digits"
+        return Difference(says, misconception="truncates-to-int", hint="Look for `round`, `int` or `//`.")
+    return _known(args, measured) or _unusual(args, measured, drawn)
+
+
+def _not_repeated(drawn: np.ndarray) -> Difference:
+    says = "the same generator state should give the same value"
+    if drawn.min() < 2 or drawn[0] == drawn[1] == 2:
+        says += "; does every random number come from `rng`?"
+        hint = "Search your code for `np.random`, `torch.randn`, `default_rng` and `random`."
+        return Difference(says, misconception="rng-ignored", hint=hint)
+    return Difference(
+        says, misconception="state-between-calls", hint="Which name in your code outlives the call?"
+    )
+
+
+def _constant(value: float, drawn: np.ndarray) -> Difference:
+    says = f"every generator gives {number(value)}; a measurement changes from draw to draw"
+    if drawn[0] > drawn[1]:
+        says += ". Your code draws once and then keeps the result"
+        hint = "Which name in your code outlives the call: a global, a default argument?"
+        return Difference(says, misconception="state-between-calls", hint=hint)
+    if drawn[0] or np.isclose(value**2, round(value**2), rtol=0, atol=1e-9):
+        hint = "Does your result depend on the numbers you draw?"
+        return Difference(says, misconception="formula-instead-of-measurement", hint=hint)
+    says += ". Nothing is drawn from `rng`"
+    return Difference(
+        says, misconception="rng-reseeded", hint="Use the generator you are given, and make none of your own."
+    )
+
+
+def _known(args: Mapping[str, Any], measured: np.ndarray) -> Difference | None:
+    """Wrong programs that would need many measurements to show: these very numbers give them away."""
+    if len(measured) > 50 or args["n"] > 50:
+        return None
+    for mistake in SUBTLE:
+        if np.allclose(measured, probe(mistake.answer, args)["measured"], rtol=1e-9, atol=0):
+            return Difference(
+                "your results are those of another measurement", misconception=mistake.id, hint=mistake.hint
+            )
     return None
+
+
+def _unusual(args: Mapping[str, Any], measured: np.ndarray, drawn: np.ndarray) -> Difference | None:
+    """Whether mean or scatter lie where those of right answers do not, in millions of checks."""
+    n, d_k, repeats = args["n"], args["d_k"], len(measured)
+    usual = simulate(n, d_k, 12 if n > 50 else 4000 if d_k == 1 else 800)
+    corrected = usual * math.sqrt(n * n / (n * n - 1))  # a standard deviation may also divide by n * n - 1
+    if not any(_usual_mean(measured, them) for them in (usual, corrected)):
+        means = f"{number(measured.mean())}; expected about {number(usual.mean())}"
+        return Difference(f"the mean of your results is {means}", **_why(drawn))
+    ratio = measured.std() / usual.std()
+    least, most = (0.0, math.inf) if repeats < 50 else (0.5, 1.8) if n == 2 else (0.76, 1.3)
+    if least < ratio < most:
+        return None
+    spreads = f"{number(measured.std())} around their mean; expected {number(usual.std())}"
+    return Difference(f"your results scatter by {spreads}", **_why(drawn, ratio))
+
+
+def _usual_mean(measured: np.ndarray, usual: np.ndarray) -> bool:
+    margin = 6 * usual.std() / math.sqrt(len(measured)) + 0.01 * usual.mean()
+    return abs(measured.mean() - usual.mean()) < margin
+
+
+def _why(drawn: np.ndarray, scatter: float = 1.0) -> dict[str, str]:
+    """What the amount of draws gives away."""
+    if drawn[0] == 1:
+        hint = "You draw fewer numbers than Q alone has entries. Measure the scores; do not compute their spread."
+        return {"misconception": "formula-instead-of-measurement", "hint": hint}
+    if drawn[0] == 3 and scatter < 1:
+        hint = "You draw more numbers than Q and K have entries. Draw each of them once."
+        return {"misconception": "averaged-measurements", "hint": hint}
+    if scatter != 1.0 and drawn[0] == 2:
+        hint = "Are your draws normal, with mean 0 and spread 1?"
+        return {"misconception": "not-normal-draws", "hint": hint}
+    return {}
 
 
 def oracle(*_: Any) -> None:
     """There is no one right value: see `judge`."""
-
-
-def _measured(reduce: Any, draw: Any = None) -> Any:
-    """A measurement with another last step, or with numbers drawn in another way."""
-    draw = draw or (lambda rng, shape: rng.standard_normal(shape))
-
-    def answer(n: int, d_k: int, rng: np.random.Generator) -> Any:
-        Q, K = draw(rng, (n, d_k)), draw(rng, (n, d_k))
-        return reduce(Q, K)
-
-    return answer
-
-
-def _score_std(Q: np.ndarray, K: np.ndarray) -> float:
-    return (Q @ K.T).std()
 
 
 EXERCISE = Exercise(
@@ -104,66 +200,5 @@ EXERCISE = Exercise(
         "`rng.standard_normal((n, d_k))` draws one of them. Then take all scores at once.",
         "The result is the `.std()` of the whole matrix Q @ K.T.",
     ),
-    mistakes=(
-        Mistake(
-            "formula-instead-of-measurement",
-            "You returned a formula. Here you measure; whether the formula fits is the next question.",
-            lambda n, d_k, rng: math.sqrt(d_k),
-            "Does your answer draw any random number?",
-        ),
-        Mistake(
-            "no-square-root",
-            "You returned the variance; the standard deviation is its square root.",
-            _measured(lambda Q, K: (Q @ K.T).var()),
-            "For d_k = 456 the result should be near 21, not near 456.",
-        ),
-        Mistake(
-            "scaled-too-early",
-            "You divided by sqrt(d_k) already; measure the raw scores.",
-            _measured(lambda Q, K: _score_std(Q, K) / math.sqrt(Q.shape[1])),
-            "Leave the division for later.",
-        ),
-        Mistake(
-            "measures-inputs",
-            "You measured the entries of Q, not the scores.",
-            _measured(lambda Q, K: Q.std()),
-            "Of which matrix should the spread be taken?",
-        ),
-        Mistake(
-            "columns-as-tokens",
-            "You multiplied Q transposed with K, which sums over the tokens.",
-            _measured(lambda Q, K: (Q.T @ K).std()),
-            "The score matrix has shape (n, n).",
-        ),
-        Mistake(
-            "only-the-diagonal",
-            "You measured only scores of query i with key i.",
-            _measured(lambda Q, K: (Q * K).sum(axis=1).std()),
-            "How many scores are there for n queries and n keys?",
-        ),
-        Mistake(
-            "one-matrix-twice",
-            "You used Q for the keys too; then every query meets itself.",
-            _measured(lambda Q, K: _score_std(Q, Q)),
-            "Draw K on its own.",
-        ),
-        Mistake(
-            "uniform-draws",
-            "You drew uniform numbers; the exercise asks for normal ones with mean 0 and spread 1.",
-            _measured(_score_std, lambda rng, shape: rng.random(shape)),
-            "Which method of `rng` draws standard normal numbers?",
-        ),
-        Mistake(
-            "rng-ignored",
-            "You made a generator of your own, so every measurement is the same.",
-            lambda n, d_k, rng: _score_std(*np.random.default_rng(0).standard_normal((2, n, d_k))),
-            "Every random number should come from the generator you are given.",
-        ),
-        Mistake(
-            "wrong-std-axis",
-            "You averaged the spreads of the rows; take the spread of all scores together.",
-            _measured(lambda Q, K: (Q @ K.T).std(axis=1).mean()),
-            "Does your `.std` have an axis?",
-        ),
-    ),
+    mistakes=MISTAKES,
 )

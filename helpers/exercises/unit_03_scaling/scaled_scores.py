@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from helpers.exercises.base import Case, Draw, Exercise, Mistake
+from helpers.exercises.base import Case, Draw, Exercise
+from helpers.exercises.unit_03_scaling.scaled_scores_mistakes import MISTAKES
 from helpers.oracle import in_torch
 
 
@@ -24,11 +25,7 @@ def cases(draw: Draw) -> Iterator[Case]:
     yield Case(
         f"two batch axes ({b}, 2)", {"Q": draw.normal(b, 2, n_q, d_k), "K": draw.normal(b, 2, n_k, d_k)}
     )
-    yield Case("square Q and K of shape (3, 3)", {"Q": draw.normal(3, 3), "K": draw.normal(3, 3)})
-
-
-def _scores(Q: np.ndarray, K: np.ndarray) -> np.ndarray:
-    return Q @ np.swapaxes(K, -2, -1)
+    yield Case("square Q and K of shape (5, 5)", {"Q": draw.normal(5, 5), "K": draw.normal(5, 5)})
 
 
 EXERCISE = Exercise(
@@ -40,68 +37,5 @@ EXERCISE = Exercise(
         "d_k is the last axis of Q. Take the scores and divide them.",
         "`Q @ np.swapaxes(K, -2, -1)`, divided by `np.sqrt(Q.shape[-1])`.",
     ),
-    mistakes=(
-        Mistake(
-            "no-scaling",
-            "You did not divide at all: these are the raw scores.",
-            _scores,
-            "What should the scores be divided by?",
-        ),
-        Mistake(
-            "scaled-by-d_k",
-            "You divided by d_k; the spread grows with its square root.",
-            lambda Q, K: _scores(Q, K) / Q.shape[-1],
-            "With d_k = 4, should you divide by 4 or by 2?",
-        ),
-        Mistake(
-            "scaled-up",
-            "You multiplied by sqrt(d_k), which makes the spread worse.",
-            lambda Q, K: _scores(Q, K) * np.sqrt(Q.shape[-1]),
-            "`/ d ** -0.5` multiplies: two minus signs cancel.",
-        ),
-        Mistake(
-            "scaled-by-sqrt-n",
-            "You divided by the root of the number of keys. The spread of a score does not depend on it.",
-            lambda Q, K: _scores(Q, K) / np.sqrt(K.shape[-2]),
-            "Which axis does the dot product add over?",
-        ),
-        Mistake(
-            "scaled-by-sqrt-n",
-            "You divided by the root of the number of queries. The spread of a score does not depend on it.",
-            lambda Q, K: _scores(Q, K) / np.sqrt(Q.shape[-2]),
-            "Which axis does the dot product add over?",
-        ),
-        Mistake(
-            "reversed-all-axes",
-            "`K.T` reverses all axes, the batch axis too; only the last two should change places.",
-            lambda Q, K: Q @ K.T / np.sqrt(Q.shape[-1]),
-            "Look for a NumPy function that swaps two axes you name.",
-        ),
-        Mistake(
-            "keys-by-queries",
-            "Your rows belong to keys; row i must belong to query i.",
-            lambda Q, K: _scores(K, Q) / np.sqrt(Q.shape[-1]),
-            "Which array should stand on the left?",
-        ),
-        Mistake(
-            "normalised-by-measured-std",
-            "You divided by the spread measured in these very scores; the divisor depends only on d_k.",
-            lambda Q, K: _scores(Q, K) / _scores(Q, K).std(),
-            "Two different batches should be divided by the same number.",
-        ),
-        Mistake(
-            "axis-counted-from-front",
-            "You took the first axis for d_k; in a batch that is the number of sequences.",
-            lambda Q, K: _scores(Q, K) / np.sqrt(Q.shape[1]),
-            "Count the axes from the end: `shape[-1]`.",
-        ),
-        Mistake(
-            "softmax-too-early",
-            "You applied softmax already; scaled scores are not weights yet.",
-            lambda Q, K: (lambda e: e / e.sum(-1, keepdims=True))(
-                np.exp(_scores(Q, K) / np.sqrt(Q.shape[-1]))
-            ),
-            "Return the divided scores.",
-        ),
-    ),
+    mistakes=MISTAKES,
 )

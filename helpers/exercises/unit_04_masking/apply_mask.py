@@ -1,10 +1,13 @@
 """Exercise `apply_mask`: -inf where nobody may look."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import numpy as np
 
-from helpers.exercises.base import Case, Draw, Exercise, Mistake
+from helpers.compare import Difference, difference, number
+from helpers.exercises.base import Case, Draw, Exercise
+from helpers.exercises.unit_04_masking.apply_mask_mistakes import MISTAKES
 from helpers.oracle import in_torch
 
 
@@ -25,6 +28,10 @@ def cases(draw: Draw) -> Iterator[Case]:
             f"scores of shape ({n_q}, {n_k}), a mask of shape ({n_k},)",
             {"scores": scores[0, 0], "allowed": draw.mask(n_k)},
         )
+        yield Case(
+            f"scores of shape ({b}, {n_q}, {n_k}), a mask for each pair",
+            {"scores": scores[:, 0], "allowed": draw.mask(b, n_q, n_k)},
+        )
     yield Case(
         "a row with nothing allowed",
         {"scores": draw.normal(2, 3), "allowed": np.array([[False] * 3, [True] * 3])},
@@ -34,95 +41,38 @@ def cases(draw: Draw) -> Iterator[Case]:
     yield Case("square scores of shape (3, 3)", {"scores": draw.normal(3, 3), "allowed": square})
 
 
-def _in_place(scores: np.ndarray, allowed: np.ndarray) -> np.ndarray:
-    scores[~np.broadcast_to(allowed, scores.shape)] = -np.inf
-    return scores
+oracle = in_torch(lambda scores, allowed: scores.masked_fill(~allowed, float("-inf")))
+
+
+def judge(args: Mapping[str, Any], got: Any) -> Difference | None:
+    """As usual; but where only the hidden scores are wrong, because they are finite, say so."""
+    right = oracle(*args.values())
+    wrong = difference(right, got)
+    if wrong is None or wrong.got is None or wrong.got.shape != right.shape or wrong.got.dtype.kind != "f":
+        return wrong
+    allowed = np.broadcast_to(args["allowed"], right.shape)
+    hidden = wrong.got[~allowed]
+    kept = np.allclose(wrong.got[allowed], right[allowed])
+    if not (kept and hidden.size and np.isfinite(hidden).all()):
+        return wrong
+    if not hidden.any():
+        says = f"hidden scores are 0, which is a score like any other: e^0 is 1; {wrong.says}"
+        return Difference(says, right, wrong.got, "mask-multiplied", "Which score has the exponential 0?")
+    value = f"are {number(hidden[0])}" if np.ptp(hidden) == 0 else "are other finite numbers"
+    says = f"hidden scores {value}; this exercise asks for minus infinity itself; {wrong.says}"
+    return Difference(says, right, wrong.got, "mask-value-too-small", "NumPy has a name for infinity.")
 
 
 EXERCISE = Exercise(
     name="apply_mask",
     cases=cases,
-    oracle=in_torch(lambda scores, allowed: scores.masked_fill(~allowed, float("-inf"))),
+    oracle=oracle,
+    judge=judge,
     whole_answer=("torch.masked_fill", "torch.Tensor.masked_fill"),
     hints=(
         "Which number has the exponential 0?",
         "You want the score where `allowed` is True and minus infinity elsewhere.",
         "`np.where(condition, a, b)` picks from a or b and makes a new array; `-np.inf` is minus infinity.",
     ),
-    mistakes=(
-        Mistake(
-            "mask-inverted",
-            "You hid what is allowed and kept what is not: True means 'may look'.",
-            lambda scores, allowed: np.where(allowed, -np.inf, scores),
-            "Which of the two should keep its score?",
-        ),
-        Mistake(
-            "mask-multiplied",
-            "Hidden scores became 0, or nearly 0 such as -1e-9. But e^0 is 1, so these keys still count.",
-            lambda scores, allowed: scores * allowed,
-            "Which score has the exponential 0?",
-        ),
-        Mistake(
-            "mask-value-too-small",
-            "You put a large finite number; this exercise asks for minus infinity itself.",
-            lambda scores, allowed: np.where(allowed, scores, -1e9),
-            "NumPy has a name for infinity.",
-        ),
-        Mistake(
-            "mask-value-sign",
-            "You put plus infinity, which draws all the weight to hidden keys.",
-            lambda scores, allowed: np.where(allowed, scores, np.inf),
-            "Which sign should a score have that nobody picks?",
-        ),
-        Mistake(
-            "mask-value-not-a-number",
-            "You put NaN, which spoils the whole row later.",
-            lambda scores, allowed: np.where(allowed, scores, np.nan),
-            "Which number has the exponential 0?",
-        ),
-        Mistake(
-            "mask-value-not-a-number",
-            "Infinity times 0 is NaN: do not multiply the mask with infinity.",
-            lambda scores, allowed: scores + (1 - allowed * 1.0) * -np.inf,
-            "Choose with `np.where` instead of calculating with infinity.",
-        ),
-        Mistake(
-            "zero-as-sentinel",
-            "You hid every score that is 0; a real score may be 0. Use the mask.",
-            lambda scores, allowed: np.where((s := scores * allowed) == 0, -np.inf, s),
-            "How do you tell a score of 0 from a hidden one?",
-        ),
-        Mistake(
-            "mask-added",
-            "You added the mask: True counts as 1, so allowed scores grow and nothing is hidden.",
-            lambda scores, allowed: scores + allowed,
-            "Which entries should change, and to what?",
-        ),
-        Mistake(
-            "result-dropped",
-            "The scores come back as they were: the masked array was never returned.",
-            lambda scores, allowed: scores.copy(),
-            "What happens to the result of `np.where` in your code?",
-        ),
-        Mistake(
-            "input-changed",
-            "You wrote into the caller's scores; make a new array.",
-            _in_place,
-            "Copy first, or let `np.where` make a new array.",
-        ),
-        Mistake(
-            "softmax-too-early",
-            "You applied softmax already; masked scores are not weights yet.",
-            lambda scores, allowed: (lambda e: e / e.sum(-1, keepdims=True))(
-                np.exp(np.where(allowed, scores, -np.inf))
-            ),
-            "Return the scores.",
-        ),
-        Mistake(
-            "transposed-mask",
-            "You used the mask transposed: rows of the mask are queries, as in the scores.",
-            lambda scores, allowed: np.where(np.swapaxes(np.atleast_2d(allowed), -2, -1), scores, -np.inf),
-            "Compare the shapes of scores and mask.",
-        ),
-    ),
+    mistakes=MISTAKES,
 )

@@ -1,90 +1,183 @@
-"""The hidden attentions that a leak detector of unit 04 meets: causal ones and leaking ones."""
+"""The hidden attentions that a leak detector of unit 04 meets: causal ones and leaking ones.
+
+What goes in comes out as waves, so that a change of any size shows, and shows clearly: wrong detectors
+then differ in what they overlook, not in luck.
+"""
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
-LEAKS = {
-    "causal": False,
-    "uniform over the past": False,
-    "each token alone": False,
-    "causal, two layers": False,
-    "causal but for rounding": False,
-    "no mask": True,
-    "off by one": True,
-    "transposed": True,
-    "one later token": True,
-    "the first feature": True,
-    "the last feature": True,
-    "only the first row": True,
-    "only the second to last row": True,
-    "outputs that cancel": True,
-    "faint": True,
-    "only ever smaller": True,
+Attend = Callable[[np.ndarray], np.ndarray]
+
+CAUSAL = (
+    "causal",
+    "causal, two layers",
+    "causal, a plain average of the past",
+    "causal but for rounding",
+    "each token sees only itself",
+    "each token sees only the past, not itself",
+    "every row sees token 0 alone",
+    "nothing is looked at",
+)
+
+VISIBLE: dict[str, Callable[[int], np.ndarray]] = {
+    "no mask": lambda n: np.ones((n, n), bool),
+    "the mask is off by one": lambda n: np.tri(n, k=1, dtype=bool),
+    "the mask is transposed": lambda n: np.tri(n, dtype=bool).T,
+    "each token sees the token two ahead": lambda n: np.tri(n, dtype=bool) | np.eye(n, k=2, dtype=bool),
+    "each token sees only the past, not itself": lambda n: np.tri(n, k=-1, dtype=bool),
 }
 
 
-def build(kind: str, n: int, d: int, seed: int) -> Callable[[np.ndarray], np.ndarray]:
-    """A hidden attention: `(n, d)` in, one more or one less feature out, deterministic; it never changes its input."""
+@dataclass(frozen=True)
+class _Leak:
+    """One way for a later token to get into earlier rows.
+
+    Attributes:
+        rows: the rows it gets into, from and to.
+        token: the token that leaks, or `None` for one in the middle.
+        reads: the features of the token that leak, from and to.
+        writes: the outputs they get into, from and to.
+    """
+
+    rows: tuple[int | None, int | None] = (0, -1)
+    token: int | None = -1
+    reads: tuple[int | None, int | None] = (None, None)
+    writes: tuple[int | None, int | None] = (None, None)
+
+
+LEAKS: dict[str, _Leak] = {
+    "a token in the middle leaks": _Leak(token=None),
+    "the last token leaks into row 0": _Leak(rows=(0, 1)),
+    "token 1 leaks into row 0": _Leak(rows=(0, 1), token=1),
+    "token 2 leaks into row 1": _Leak(rows=(1, 2), token=2),
+    "the last token leaks into row 1": _Leak(rows=(1, 2)),
+    "the last token leaks into the row before it": _Leak(rows=(-2, -1)),
+    "the first feature of the last token leaks": _Leak(reads=(0, 1)),
+    "the last feature of the last token leaks": _Leak(reads=(-1, None)),
+    "the last token leaks into the first output": _Leak(writes=(0, 1)),
+    "the last token leaks into the last output": _Leak(writes=(-1, None)),
+}
+
+SPECIAL: dict[str, Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]] = {
+    "the last token leaks, in outputs that cancel": lambda X, out, W: _cancel_outputs(X, out, W),
+    "the last token leaks, in rows that cancel": lambda X, out, W: _cancel_rows(X, out, W),
+    "the last token turns row 0": lambda X, out, W: _turn(X, out, W),
+    "the last token leaks, and makes earlier rows smaller": lambda X, out, W: _monotone(X, out, -10.0),
+    "the last token leaks, and makes earlier rows larger": lambda X, out, W: _monotone(X, out, 10.0),
+    "the last token leaks, faintly": lambda X, out, W: _before_last(out, 1e-4 * (X[-1] @ W)),
+    "the last token leaks, faintly but steeply": lambda X, out, W: _before_last(
+        np.ones_like(out), 1e-4 * np.sin(1e9 * (X[-1] @ W))
+    ),
+    "causal but for rounding": lambda X, out, W: _before_last(out, 1e-13 * np.sin(1e3 * (X[-1] @ W))),
+}
+
+KINDS = (*CAUSAL, *LEAKS, *(kind for kind in (*VISIBLE, *SPECIAL) if kind not in CAUSAL))
+
+
+def leaks(kind: str, n: int) -> bool:
+    """Whether a kind of attention leaks; alone, a token has no future."""
+    return kind not in CAUSAL and n > 1
+
+
+@lru_cache(maxsize=100)
+def build(kind: str, n: int, d: int, seed: int) -> Attend:
+    """A hidden attention: `(n, d)` in, one more or one less feature out, deterministic; it never changes its input.
+
+    It remembers what it was asked: the known wrong detectors ask the same again and again.
+    """
     rng = np.random.default_rng(seed)
-    d_out = d - 1 if d > 2 and seed % 2 else d + 1
-    W_q, W_k, W_v = rng.standard_normal((3, d, d_out))
+    fewer = d > 2 and seed % 2 and "output" not in kind
+    d_out = d - 1 if fewer else d + 1
+    weights = rng.standard_normal((4, d, d_out))
     again = rng.standard_normal((3, d_out, d_out))
-    token = int(rng.integers(1, n)) if n > 1 else 0
+    middle = int(rng.integers(2, n - 1)) if n > 3 else n - 1
+    visible = VISIBLE.get(kind, _past)(n)
 
-    def attend(X: np.ndarray) -> np.ndarray:
-        X = np.array(X, dtype=np.float64)
-        out = np.array([_look(X, row, VISIBLE.get(kind, _past)(row, n), W_q, W_k, W_v) for row in range(n)])
-        if kind == "uniform over the past":
-            out = np.array([X[: row + 1].mean(axis=0) @ W_v for row in range(n)])
-        elif kind == "each token alone":
-            out = np.tanh(X @ W_v)
-        elif kind == "causal, two layers":
-            out = np.array([_look(out, row, _past(row, n), *again) for row in range(n)])
-        return out + _leak(kind, X, token, d_out)
+    def compute(X: np.ndarray) -> np.ndarray:
+        if kind == "nothing is looked at":
+            return np.ones((n, d_out))
+        if kind == "each token sees only itself":
+            return _wave(X @ weights[2], 3)
+        if kind == "every row sees token 0 alone":
+            return np.repeat(_wave(X[:1] @ weights[2], 3), n, axis=0)
+        if kind == "causal, a plain average of the past":
+            return _past(n) @ _wave(X @ weights[2], 3) / np.arange(1, n + 1)[:, None]
+        out = _look(X, visible, *weights[:3])
+        if kind == "causal, two layers":
+            return _look(out, visible, *again)
+        if n == 1:
+            return out
+        if kind in LEAKS:
+            return _leak(LEAKS[kind], X, out, weights[3], middle)
+        return SPECIAL[kind](X, out, weights[3]) if kind in SPECIAL else out
 
-    return attend
+    @lru_cache(maxsize=400)
+    def remembered(numbers: bytes) -> np.ndarray:
+        with np.errstate(all="ignore"):
+            return compute(np.frombuffer(numbers).reshape(n, d))
+
+    return lambda X: remembered(np.array(X, dtype=np.float64).tobytes()).copy()
 
 
-def _past(row: int, n: int) -> np.ndarray:
-    return np.arange(row + 1)
+def _past(n: int) -> np.ndarray:
+    return np.tri(n, dtype=bool)
 
 
-VISIBLE: dict[str, Callable[[int, int], np.ndarray]] = {
-    "no mask": lambda row, n: np.arange(n),
-    "off by one": lambda row, n: np.arange(min(row + 2, n)),
-    "transposed": lambda row, n: np.arange(row, n),
-}
+def _wave(x: np.ndarray, height: float) -> np.ndarray:
+    """Steep, so that a small change shows; of limited height, so that a large one does not drown the rest."""
+    return height * np.sin(1e3 * x)
 
 
 def _look(
-    X: np.ndarray, row: int, keys: np.ndarray, W_q: np.ndarray, W_k: np.ndarray, W_v: np.ndarray
+    X: np.ndarray, visible: np.ndarray, W_q: np.ndarray, W_k: np.ndarray, W_v: np.ndarray
 ) -> np.ndarray:
-    """One output row; only the visible tokens are ever touched, so a causal one is exact."""
-    scores = (X[keys] @ W_k) @ (X[row] @ W_q) / np.sqrt(W_q.shape[1])
-    powers = np.exp(scores - scores.max())
-    return powers / powers.sum() @ (X[keys] @ W_v)
+    """Attention over the visible tokens; a hidden one counts times 0, so a causal one is exact."""
+    scores = np.where(visible, (X @ W_q) @ (X @ W_k).T / W_q.shape[1], -np.inf)
+    largest = scores.max(axis=1, keepdims=True)
+    powers = np.exp(scores - np.where(largest == -np.inf, 0, largest))
+    total = powers.sum(axis=1, keepdims=True)
+    return powers / np.where(total == 0, 1, total) @ _wave(X @ W_v, 3)
 
 
-def _leak(kind: str, X: np.ndarray, token: int, d_out: int) -> np.ndarray:
-    """What is added to a causal output so that it leaks in one particular way."""
-    n, extra = len(X), np.zeros((len(X), d_out))
-    if n == 1:
-        return extra
-    if kind == "causal but for rounding":
-        extra[: n - 1] = 1e-13 * np.sin(X[n - 1].sum())
-    if kind == "one later token":
-        extra[:token] = 0.5 * X[token].sum()
-    elif kind in ("the first feature", "the last feature"):
-        extra[: n - 1, -1] = X[n - 1, 0 if "first" in kind else -1]
-    elif kind == "only the first row":
-        extra[0] = 0.3 * X[token].sum()
-    elif kind == "only the second to last row":
-        extra[n - 2] = 0.3 * X[n - 1].sum()
-    elif kind == "outputs that cancel":
-        extra[0, 0], extra[0, 1] = X[token].sum(), -X[token].sum()
-    elif kind == "only ever smaller":
-        extra[: n - 1] = -0.5 * np.exp(X[n - 1]).sum()
-    elif kind == "faint":
-        extra[: n - 1] = 1e-4 * X[n - 1].sum()
-    return extra
+def _leak(leak: _Leak, X: np.ndarray, out: np.ndarray, W: np.ndarray, middle: int) -> np.ndarray:
+    token = middle if leak.token is None else leak.token
+    rows = slice(0, middle) if leak.token is None else slice(*leak.rows)
+    reads, writes = slice(*leak.reads), slice(*leak.writes)
+    extra = np.zeros_like(out)
+    extra[rows, writes] = _wave(X[token, reads] @ W[reads, writes], 30)
+    return out + extra
+
+
+def _before_last(out: np.ndarray, extra: np.ndarray | float) -> np.ndarray:
+    return np.concatenate([out[:-1] + extra, out[-1:]])
+
+
+def _cancel_outputs(X: np.ndarray, out: np.ndarray, W: np.ndarray) -> np.ndarray:
+    extra = np.zeros_like(out)
+    extra[0, 0] = _wave(X[-1] @ W[:, 0], 30)
+    extra[0, 1] = -extra[0, 0]
+    return out + extra
+
+
+def _cancel_rows(X: np.ndarray, out: np.ndarray, W: np.ndarray) -> np.ndarray:
+    extra = np.zeros_like(out)
+    extra[0] = _wave(X[-1] @ W, 30)
+    extra[1] = -extra[0]
+    return out + extra
+
+
+def _turn(X: np.ndarray, out: np.ndarray, W: np.ndarray) -> np.ndarray:
+    """Row 0 keeps its length, and its direction depends on the last token."""
+    angle = 1e3 * (X[-1] @ W[:, 0])
+    turned = np.zeros_like(out)
+    turned[0, :2] = 30 * np.cos(angle), 30 * np.sin(angle)
+    return np.concatenate([turned[:1], out[1:]])
+
+
+def _monotone(X: np.ndarray, out: np.ndarray, slope: float) -> np.ndarray:
+    """The larger the features of the last token, the larger, or the smaller, are all rows before it."""
+    return _before_last(out, 200 + slope * np.arcsinh(X[-1]).sum())

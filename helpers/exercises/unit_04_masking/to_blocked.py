@@ -8,11 +8,12 @@ import torch
 from torch import nn
 
 from helpers.compare import Difference, difference
-from helpers.exercises.base import Case, Draw, Exercise, Mistake
+from helpers.exercises.base import Case, Draw, Exercise
+from helpers.exercises.unit_04_masking.to_blocked_mistakes import MISTAKES
 
 
 def cases(draw: Draw) -> Iterator[Case]:
-    """By hand, more keys than queries, a causal mask, a padding mask."""
+    """By hand, more keys than queries, blocked rows, a causal mask, one row, batch axes, all and nothing allowed."""
     yield Case(
         "allowed = [[True, False], [True, True]]", {"allowed": np.array([[True, False], [True, True]])}
     )
@@ -22,7 +23,8 @@ def cases(draw: Draw) -> Iterator[Case]:
         "a mask with a row that may look nowhere", {"allowed": np.array([[False] * 3, [True, False, True]])}
     )
     yield Case("a causal mask of shape (5, 5)", {"allowed": np.tril(np.ones((5, 5), bool))})
-    yield Case(f"a mask of one row, (1, {n_k})", {"allowed": draw.mask(1, n_k)})
+    yield Case(f"a mask of one row, (1, {n_k + 1})", {"allowed": draw.mask(1, n_k + 1)})
+    yield Case("a mask that allows everything", {"allowed": np.ones((2, 3), bool)})
     yield Case(f"a mask with batch axes, ({b}, 1, {n_q}, {n_k})", {"allowed": draw.mask(b, 1, n_q, n_k)})
 
 
@@ -45,6 +47,9 @@ def judge(args: Mapping[str, Any], got: Any) -> Difference | None:
     if wrong and wrong.got is None:
         return wrong
     blocked = got["array"]
+    if blocked.ndim < allowed.ndim and blocked.shape in ((), allowed.shape[:-1], allowed.shape[1:]):
+        says, hint = f"{wrong.says}, but each pair keeps its own", "Which step makes one out of many: `any`, `all`, `not`?"
+        return Difference(says, wrong.expected, wrong.got, "reduced-to-one-value", hint)
     if blocked.dtype != bool or blocked.shape != allowed.shape:
         return wrong
     seen = np.array([looked_at(one) for one in blocked.reshape(-1, *allowed.shape[-2:])]).reshape(
@@ -69,36 +74,5 @@ EXERCISE = Exercise(
         "Every True becomes False and every False becomes True.",
         "NumPy has an operator for it, written in front of the array: `~`.",
     ),
-    mistakes=(
-        Mistake(
-            "mask-not-inverted",
-            "You returned the mask as it is; `nn.MultiheadAttention` wants the opposite, True = blocked.",
-            lambda allowed: allowed.copy(),
-            "What should become of `[True, False]`?",
-        ),
-        Mistake(
-            "mask-not-bool",
-            "You returned 0 and -inf to add to the scores; here a boolean mask is asked for.",
-            lambda allowed: np.where(allowed, 0.0, -np.inf),
-            "The result should be True and False.",
-        ),
-        Mistake(
-            "transposed-mask",
-            "You transposed the mask; only True and False should change places.",
-            lambda allowed: np.swapaxes(allowed, -2, -1),
-            "Rows stay queries in both conventions.",
-        ),
-        Mistake(
-            "mask-not-bool",
-            "You returned numbers; the mask should be True and False.",
-            lambda allowed: 1 - allowed,
-            "`1 - mask` makes numbers; there is an operator for booleans.",
-        ),
-        Mistake(
-            "mask-not-bool",
-            "You returned numbers; the mask should be True and False.",
-            lambda allowed: (~allowed).astype(float),
-            "Leave the result boolean.",
-        ),
-    ),
+    mistakes=MISTAKES,
 )

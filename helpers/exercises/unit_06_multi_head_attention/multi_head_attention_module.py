@@ -1,7 +1,7 @@
 """Exercise `MultiHeadAttention`: the whole as a PyTorch module, gradients included."""
 
 import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -9,43 +9,56 @@ import torch
 from torch import nn
 
 from helpers.exercises import modules
-from helpers.exercises.base import Case, Draw, Exercise
+from helpers.exercises.base import Case, Draw, Exercise, ProbeError
+from helpers.exercises.unit_05_softmax.masked_softmax import in_torch_masked
 from helpers.exercises.unit_06_multi_head_attention.multi_head_attention_module_mistakes import (
     MISTAKES,
-    blocked_softmax,
 )
 
 LAYERS = ("W_q", "W_k", "W_v", "W_o")
 PARAMETERS = tuple(f"{layer}.{kind}" for layer in LAYERS for kind in ("weight", "bias"))
 INPUTS = ("query", "key", "value")
+UPSTREAM = ("upstream output", "upstream weights")
 
 
 def cases(draw: Draw) -> Iterator[Case]:
-    """Cross-attention with all sizes different, masks, a blocked query, one head, B = h, the same tokens thrice."""
-    for width in (np.float64, np.float32):
-        n_q, n_k, b, h, d_head = draw.sizes(5)
-        sizes = (b, n_q, n_k, h, d_head)
-        says = f"B = {b}, n_q = {n_q}, n_k = {n_k}, {h} heads of width {d_head}, {width.__name__}"
-        yield _case(draw, f"cross-attention ({says})", sizes, width)
-        yield _case(draw, f"a mask for each pair ({says})", sizes, width, draw.mask(n_q, n_k))
-    yield _case(draw, f"a mask of shape ({b}, 1, 1, {n_k})", sizes, np.float64, draw.mask(b, 1, 1, n_k))
-    yield _case(draw, f"a mask of shape ({n_k},)", sizes, np.float64, draw.mask(n_k))
+    """Results first, then gradients too: small, of all sizes different, with every mask, one head, square, large."""
+    tiny = (1, 2, 4, 2, 3)
+    yield _case(draw, "2 queries, 4 keys, 2 heads of width 3", tiny)
+    yield _case(draw, "2 queries, 4 keys, 2 heads of width 3 and a mask", tiny, draw.mask(2, 4))
     blocked = np.array([[True, False, True], [False, False, False]])
-    yield _case(draw, "a query with no allowed key", (2, 2, 3, 5, 2), np.float64, blocked)
-    yield _case(draw, "one head", (2, 3, 5, 1, 4), np.float64)
-    yield _case(draw, "B = n = h = d_head = 2", (2, 2, 2, 2, 2), np.float64, draw.mask(2, 1, 1, 2))
-    yield _case(
-        draw, "a causal mask over 5 tokens", (2, 5, 5, 3, 2), np.float64, np.tril(np.ones((5, 5), bool))
+    yield _case(draw, "a query with no allowed key", (1, 2, 3, 2, 2), blocked)
+    b, n_q, n_k, h, d_head = sizes = tuple(draw.sizes(5))
+    says = f"B = {b}, n_q = {n_q}, n_k = {n_k}, {h} heads of width {d_head}"
+    yield _case(draw, f"cross-attention ({says})", sizes)
+    yield _case(draw, f"a mask for each pair ({says})", sizes, draw.mask(n_q, n_k))
+    for shape in ((b, 1, n_q, n_k), (b, 1, 1, n_k), (n_k,)):
+        yield _case(draw, f"a mask of shape {shape} ({says})", sizes, draw.mask(*shape))
+    yield _case(draw, "one head", (2, 3, 5, 1, 4))
+    yield _case(draw, "B = n = h = d_head = 2", (2, 2, 2, 2, 2), draw.mask(2, 1, 1, 2))
+    yield _case(draw, "a causal mask over 5 tokens", (2, 5, 5, 3, 2), np.tril(np.ones((5, 5), bool)))
+    yield _case(draw, "tokens 100 times as long", (2, 3, 5, 2, 4), scale=100)
+    # each sees one key only, so that many see none but a very low score
+    one_key = np.eye(3, 5, dtype=bool)
+    yield _case(draw, "tokens 100 times as long and a mask", (2, 3, 5, 2, 4), one_key, scale=100)
+    yield _with_zeros(_case(draw, "biases of 0 and a key of zeros", (1, 2, 4, 2, 3), draw.mask(2, 4)))
+    for width in (np.float64, np.float32):
+        b, n_q, n_k, h, d_head = sizes = tuple(draw.sizes(5))
+        says = f"B = {b}, n_q = {n_q}, n_k = {n_k}, {h} heads of width {d_head}, {width.__name__}, with gradients"
+        yield _with_gradients(draw, _case(draw, f"cross-attention ({says})", sizes, width=width))
+        mask = draw.mask(n_q, n_k)
+        yield _with_gradients(draw, _case(draw, f"a mask for each pair ({says})", sizes, mask, width=width))
+    yield _with_gradients(
+        draw, _case(draw, "a query with no allowed key, with gradients", (2, 2, 3, 5, 2), blocked)
     )
-    yield _case(draw, "tokens 100 times as long", (2, 3, 5, 2, 4), np.float64, scale=100)
 
 
 def _case(
     draw: Draw,
     says: str,
     sizes: tuple[int, ...],
-    width: type,
     allowed: np.ndarray | None = None,
+    width: type = np.float64,
     scale: float = 1.5,
 ) -> Case:
     b, n_q, n_k, h, d_head = sizes
@@ -56,20 +69,64 @@ def _case(
     for layer in LAYERS:
         args[f"{layer}.weight"] = draw.normal(d, d, dtype=width, scale=d**-0.5)
         args[f"{layer}.bias"] = draw.normal(d, dtype=width)
-    args["upstream output"] = draw.normal(b, n_q, d, dtype=width)
-    args["upstream weights"] = draw.normal(b, h, n_q, n_k, dtype=width)
     return Case(says, args)
 
 
+def _with_zeros(case: Case) -> Case:
+    """The same call with a key whose scores are 0."""
+    zeros = {name: np.zeros_like(case.args[name]) for name in PARAMETERS if name.endswith("bias")}
+    key, allowed = case.args["key"].copy(), case.args["allowed"].copy()
+    key[:, 1], allowed[:, 1] = 0, True
+    return Case(case.says, {**case.args, **zeros, "key": key, "allowed": allowed})
+
+
+def _with_gradients(draw: Draw, case: Case) -> Case:
+    """The same call, with gradients asked for: a gradient for each result comes with it."""
+    query, key, h = case.args["query"], case.args["key"], case.args["num_heads"]
+    shapes = (query.shape, (len(query), h, query.shape[1], key.shape[1]))
+    upstream = {
+        name: draw.normal(*shape, dtype=query.dtype) for name, shape in zip(UPSTREAM, shapes, strict=True)
+    }
+    return Case(case.says, {**case.args, **upstream})
+
+
 def probe(answer: Any, args: Mapping[str, Any]) -> dict[str, Any]:
-    """Results and gradients of the learner's module with the given weights."""
-    module = modules.build(answer, args["query"].shape[-1], args["num_heads"])
+    """Results, and gradients where they are asked for, of the learner's module with the given weights."""
+    if known := getattr(answer, "light", None):
+        return _probe_light(known, args)
+    d_model, h = args["query"].shape[-1], args["num_heads"]
+    module = modules.build(answer, d_model, h)
+    _must_be_wide(module, d_model, h)
     modules.load(module, {name: args[name] for name in PARAMETERS})
     inputs = {name: args[name] for name in (*INPUTS, "allowed") if args[name] is not None}
     # a first call with another mask: a module that remembers it shows in the second
     with contextlib.suppress(Exception):  # what is wrong with it, the second call shows
-        module(*(torch.from_numpy(args[name]) for name in INPUTS), torch.arange(args["key"].shape[1]) < 1)
-    return modules.run(module, inputs, [args["upstream output"], args["upstream weights"]], PARAMETERS)
+        copies = (torch.from_numpy(args[name].copy()) for name in INPUTS)
+        module(*copies, torch.arange(args["key"].shape[1]) < 1)
+    return modules.run(module, inputs, [args[name] for name in UPSTREAM if name in args], PARAMETERS)
+
+
+def _probe_light(make: Callable, args: Mapping[str, Any]) -> dict[str, Any]:
+    """The same of a known mistake, which needs no guards."""
+    upstream = [args[name] for name in UPSTREAM if name in args]
+    weights = {name: modules.tensor(args[name], leaf=len(upstream) > 0) for name in PARAMETERS}
+    inputs = {name: modules.tensor(args[name], leaf=len(upstream) > 0) for name in INPUTS}
+    allowed = modules.tensor(args["allowed"], leaf=False)
+    results = make(args["num_heads"], weights).forward(*inputs.values(), allowed)
+    return modules.with_gradients(results, upstream, weights | inputs)
+
+
+def _must_be_wide(module: nn.Module, d_model: int, h: int) -> None:
+    """Refuse layers as narrow as one head."""
+    for name in LAYERS:
+        layer = getattr(module, name, None)
+        if not isinstance(layer, nn.Linear):
+            continue
+        shape = (layer.in_features, layer.out_features)
+        if shape != (d_model, d_model) and d_model // h in shape:
+            says = f"its {name} should be nn.Linear({d_model}, {d_model}); it is nn.Linear{shape}, as narrow as one head"
+            hint = "One layer serves all heads: each head has its own part of it. How wide is it then?"
+            raise ProbeError(says, "heads-share-weights", hint)
 
 
 def oracle(*values: Any) -> dict[str, Any]:
@@ -78,26 +135,20 @@ def oracle(*values: Any) -> dict[str, Any]:
     It answers a query with no allowed key with NaN, so such a case goes through `torch.softmax` and
     zeros instead.
     """
-    names = (
-        "num_heads",
-        "allowed",
-        *INPUTS,
-        *(p for layer in LAYERS for p in (f"{layer}.weight", f"{layer}.bias")),
-    )
-    args = dict(zip((*names, "upstream output", "upstream weights"), values, strict=True))
+    args = dict(zip(("num_heads", "allowed", *INPUTS, *PARAMETERS, *UPSTREAM), values, strict=False))
     width = args["query"].dtype
     leaf = {
         name: torch.from_numpy(args[name].astype(np.float64)).requires_grad_()
         for name in (*INPUTS, *PARAMETERS)
     }
     results = _forward(leaf, args["num_heads"], args["allowed"])
-    upstream = [
-        torch.from_numpy(args[f"upstream {name}"].astype(np.float64)) for name in ("output", "weights")
-    ]
+    report = {"results": tuple(result.detach().numpy().astype(width) for result in results)}
+    upstream = [torch.from_numpy(args[name].astype(np.float64)) for name in UPSTREAM if name in args]
+    if not upstream:
+        return report
     total = sum((result * up).sum() for result, up in zip(results, upstream, strict=True))
     order = (*PARAMETERS, *INPUTS)
     gradients = torch.autograd.grad(total, [leaf[name] for name in order])
-    report = {"results": tuple(result.detach().numpy().astype(width) for result in results)}
     return report | {
         f"the gradient of {n}": g.numpy().astype(width) for n, g in zip(order, gradients, strict=True)
     }
@@ -131,7 +182,10 @@ def _forward(
         linear(x, leaf[f"{layer}.weight"], leaf[f"{layer}.bias"]).unflatten(-1, (h, -1)).transpose(1, 2)
         for x, layer in zip((query, key, value), LAYERS, strict=False)
     )
-    weights = blocked_softmax(Q @ K.transpose(-2, -1) / Q.shape[-1] ** 0.5, seen)
+    some = seen.any(
+        -1, keepdim=True
+    )  # blocked rows are opened, then set to 0: no NaN, in the gradients neither
+    weights = in_torch_masked(Q @ K.transpose(-2, -1) / Q.shape[-1] ** 0.5, seen | ~some) * some
     return linear((weights @ V).transpose(1, 2).flatten(2), leaf["W_o.weight"], leaf["W_o.bias"]), weights
 
 

@@ -93,7 +93,7 @@ def measure_axis_zero(n, d_k, rng):
     return np.std(Q @ K.T, axis=0)
 
 
-@wrong("measure_score_std", "wrong-std-axis", note="of the diagonal only: x_i with y_i")
+@wrong("measure_score_std", "rows-paired", note="of the diagonal only: x_i with y_i")
 def measure_diagonal(n, d_k, rng):
     Q, K = rng.normal(size=(n, d_k)), rng.normal(size=(n, d_k))
     return np.std((Q * K).mean(axis=1))

@@ -549,7 +549,7 @@ def temperature_sqrt(x, temperature):
     return _softmax(x / np.sqrt(temperature))
 
 
-@wrong("softmax_with_temperature", "temperature-added")
+@wrong("softmax_with_temperature", "temperature-ignored")
 def temperature_added(x, temperature):
     return _softmax(x + temperature)
 
@@ -634,7 +634,7 @@ def backward_identity(weights, grad):
     return grad.copy()
 
 
-@wrong("softmax_backward", "mean-instead-of-sum", note="plain mean of the gradient")
+@wrong("softmax_backward", "sum-not-weighted", note="plain mean of the gradient")
 def backward_mean(weights, grad):
     return weights * (grad - grad.mean(axis=-1, keepdims=True))
 
@@ -659,7 +659,7 @@ def backward_sign(weights, grad):
     return weights * ((weights * grad).sum(axis=-1, keepdims=True) - grad)
 
 
-@wrong("softmax_backward", "sign-flipped", note="of the second term")
+@wrong("softmax_backward", "jacobian-sign", note="of the second term")
 def backward_plus(weights, grad):
     return weights * (grad + (weights * grad).sum(axis=-1, keepdims=True))
 

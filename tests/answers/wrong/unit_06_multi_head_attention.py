@@ -277,7 +277,7 @@ def merge_first(H):
     return np.tile(H[:, 0], H.shape[1])
 
 
-@wrong("merge_heads", "batch-folded-into-heads", note="batch and tokens mixed: right for a batch of one")
+@wrong("merge_heads", "batch-mixed", note="batch and tokens mixed: right for a batch of one")
 def merge_batch_mixed(H):
     B, h, n, d_head = H.shape
     return H.transpose(2, 0, 1, 3).reshape(B, n, h * d_head)
@@ -329,7 +329,7 @@ def sum_columns(H, W_o):
     return sum(H[:, i] @ W_o[:d_head, i * d_head : (i + 1) * d_head] for i in range(H.shape[1]))
 
 
-@wrong("sum_of_heads", "weight-rows-for-columns", note="blocks of columns, transposed to fit")
+@wrong("sum_of_heads", "weight-transposed", note="blocks of columns, transposed to fit")
 def sum_columns_transposed(H, W_o):
     d_head = H.shape[-1]
     return sum(H[:, i] @ W_o[:, i * d_head : (i + 1) * d_head].T for i in range(H.shape[1]))

@@ -1,0 +1,138 @@
+"""What a leak detector asked of a hidden attention, and whether that is enough to say that nothing leaks."""
+
+from typing import Any
+
+import numpy as np
+
+from helpers.exercises.base import ProbeError
+from helpers.exercises.unit_04_masking.hidden_attentions import Attend
+
+FEW_TOKENS = 4
+"""Up to so many tokens a detector that draws small whole numbers may leave one as it was, by chance."""
+
+
+class Asked:
+    """A hidden attention that notes with which inputs it is called.
+
+    Args:
+        attend: the attention.
+        n: how many tokens it takes.
+        d: how wide they are.
+    """
+
+    def __init__(self, attend: Attend, n: int, d: int) -> None:
+        self._attend, self._n, self._d = attend, n, d
+        self._first: bytes | None = None
+        self._differ = False
+        # the smallest and largest of each entry, over the inputs with the same token 0
+        self._low: dict[bytes, np.ndarray] = {}
+        self._high: dict[bytes, np.ndarray] = {}
+
+    def attend(self, X: Any) -> np.ndarray:
+        """The outputs for `X (n, d)`.
+
+        Raises:
+            ProbeError: when `X` has another shape.
+        """
+        X = np.array(X, dtype=np.float64)
+        if X.shape != (self._n, self._d):
+            self._refuse(X.shape)
+        whole = X.tobytes()
+        if self._first is None:
+            self._first = whole
+        self._differ |= whole != self._first
+        start = whole[: 8 * self._d]
+        self._low[start] = np.minimum(self._low.get(start, X), X)
+        self._high[start] = np.maximum(self._high.get(start, X), X)
+        return self._attend(X)
+
+    def _refuse(self, shape: tuple[int, ...]) -> None:
+        n, d = self._n, self._d
+        misconception = None
+        if shape == (d, n):
+            misconception = "arguments-swapped"
+        elif self._first is not None and len(shape) == 2 and shape[0] < n and shape[1] == d:
+            misconception = "future-cut-off"
+        elif len(shape) == 2:
+            misconception = "arguments-ignored"
+        raise ProbeError(
+            f"attend takes (n, d) = ({n}, {d}) here; it was called with an array of shape {shape}",
+            misconception,
+            "Keep all n tokens: change the later ones instead of leaving them out."
+            if misconception == "future-cut-off"
+            else "Where do you use `n`, and where `d`?",
+        )
+
+    def enough_for_no(self) -> None:
+        """Raise when the calls cannot show that nothing leaks.
+
+        Raises:
+            ProbeError: when a later token, or a feature, was never changed while token 0 stayed.
+        """
+        if self._first is None:
+            raise ProbeError(
+                "it answered False without calling attend",
+                "always-false",
+                "What do you compare, and when does it differ?",
+            )
+        if not self._differ:
+            raise ProbeError(
+                "it answered False, but every call of attend had the same input",
+                "nothing-changed",
+                "Which token differs between the two inputs that you compare?",
+            )
+        if self._n <= FEW_TOKENS:
+            return
+        changed = np.zeros((self._n, self._d), bool)
+        largest = 0.0
+        with np.errstate(all="ignore"):
+            for start, low in self._low.items():
+                changed |= low != self._high[start]
+                largest = max(largest, float(np.nan_to_num(self._high[start] - low, nan=np.inf).max()))
+        self._tokens(changed.any(axis=1))
+        self._features(changed.any(axis=0))
+        if largest <= 1e-8:
+            raise ProbeError(
+                f"it answered False, but its largest change was {largest:.0e}: rounding is about as large",
+                "change-too-small",
+                "Put quite other numbers into a token: the larger the change, the clearer the leak.",
+            )
+
+    def _tokens(self, changed: np.ndarray) -> None:
+        n = self._n
+        tokens = [t for t in range(1, n) if changed[t]]
+        missing = [t for t in range(1, n) if not changed[t]]
+        if not missing:
+            return
+        misconception = None
+        if not tokens:
+            misconception = "different-inputs"
+            says = "no two of its inputs have token 0 in common and differ later"
+        else:
+            says = f"token {missing[0]} was never changed while token 0 stayed"
+        if tokens == [n - 1]:
+            misconception = "only-last-token"
+        elif tokens == [1]:
+            misconception = "returned-inside-loop"
+        elif len(tokens) == 1:
+            misconception = "one-random-token"
+        elif missing in ([1], [n - 1]):
+            misconception = "off-by-one"
+        elif tokens == list(range(tokens[0], n)):
+            misconception = "only-middle"
+        raise ProbeError(
+            f"it answered False, but {says} (changed: {tokens or 'none'})",
+            misconception,
+            "Each token from 1 to n - 1 may leak into the rows before it.",
+        )
+
+    def _features(self, changed: np.ndarray) -> None:
+        if changed.all():
+            return
+        missing = int(np.argmin(changed))
+        one = int(changed.sum()) == 1
+        raise ProbeError(
+            f"it answered False, but feature {missing} of a later token was never changed",
+            "one-feature-only" if one else "blind-change",
+            "A token has d features; any of them may leak.",
+        )
