@@ -153,6 +153,13 @@ SCALES = (
         "`/ d ** -0.5` multiplies: two minus signs cancel.",
     ),
     Wrong(
+        "scaled-by-d_k",
+        "You divided by the square of the width; it should be its square root.",
+        {"scale": lambda Q, K, V: Q.shape[-1] ** 2},
+        _SCALE,
+        alone=True,
+    ),
+    Wrong(
         "truncates-to-int",
         "You cut off the digits of the square root: it should keep what stands after the point.",
         {"scale": lambda Q, K, V: int(Q.shape[-1] ** 0.5)},
@@ -275,6 +282,13 @@ SCORES = (
         "You compare by distance; attention compares by dot product.",
         {"score": lambda Q, K: -_distances(Q, K)},
         "Which product tells how alike two vectors are?",
+        alone=True,
+    ),
+    Wrong(
+        "softmax-too-early",
+        "You took a softmax of queries and keys; only their scores get one.",
+        {"score": lambda Q, K: share(powers(Q)) @ share(powers(K)).swapaxes(-2, -1)},
+        "What should sum to 1, and along which axis?",
         alone=True,
     ),
     Wrong(
@@ -480,6 +494,23 @@ SOFTMAXES = (
         "You took the softmax twice, which makes the weights nearly equal.",
         {"after": lambda w, allowed, Q: share(powers(w))},
         "Does one of the functions you call end with a softmax already?",
+    ),
+    Wrong(
+        "weights-squared",
+        "You squared the weights, so a row no longer sums to 1.",
+        {"after": lambda w, allowed, Q: w**2},
+        "What should the weights of a row sum to?",
+        alone=True,
+    ),
+    *(
+        Wrong(
+            "truncates-to-int",
+            "You rounded the weights; the output needs all their digits.",
+            {"after": lambda w, allowed, Q, k=k: np.round(w, k)},
+            "Look for `round`.",
+            alone=True,
+        )
+        for k in (0, 1, 2, 3, 4)
     ),
     Wrong(
         "log-softmax",
@@ -755,6 +786,13 @@ MASKS = (
         "A query with no allowed key has weights 0, but its output is the mean of all values; it should be 0.",
         {"mix": lambda w, V, K: w @ V + (w.sum(-1, keepdims=True) == 0) * V.mean(-2, keepdims=True)},
         "What do weights of 0 mix?",
+        alone=True,
+    ),
+    Wrong(
+        "blocked-row-zeroes-all",
+        "One query with no allowed key makes everything 0; only its own row should be.",
+        {"after": lambda w, a, Q: w * (w.sum(-1) > 0).all()},
+        "`any` and `all` look at the whole array unless they get an axis.",
         alone=True,
     ),
     Wrong(

@@ -11,9 +11,11 @@ from helpers.oracle import in_torch
 
 def cases(draw: Draw) -> Iterator[Case]:
     """By hand, one query and one key, random with n_q != n_k, a batch, two batch axes, square ones: there wrong axes give numbers."""
-    Q, K = np.array([[1.0, 0.0], [0.0, 2.0]]), np.array([[3.0, 1.0], [1.0, 1.0], [0.0, -1.0]])
+    Q, K = np.array([[1.0, 0.0], [0.0, 2.0]]), np.array([[3.0, 1.0], [-1.0, 1.0], [2.0, -1.0]])
     yield Case("two queries and three keys of width 2", {"Q": Q, "K": K})
-    yield Case("one query and one key", {"Q": Q[1:], "K": K[:1]})
+    # as large as the first: the smallest wrong case is the one shown, and several tokens show more
+    Q, K = np.array([[1.0, 0.0, 2.0, 1.0, 0.0]]), np.array([[3.0, 1.0, 1.0, -1.0, 4.0]])
+    yield Case("one query and one key of width 5", {"Q": Q, "K": K})
     for width in (np.float64, np.float32):
         n_q, n_k, d_k, b = draw.sizes(4)
         sizes = f"n_q = {n_q}, n_k = {n_k}, d_k = {d_k}, {width.__name__}"

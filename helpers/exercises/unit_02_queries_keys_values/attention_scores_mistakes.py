@@ -129,6 +129,12 @@ MISTAKES = (
         "The last two axes are -2 and -1, however many stand in front.",
     ),
     Mistake(
+        "fixed-number-of-axes",
+        "You named two axes to `transpose`, as in PyTorch; in NumPy it wants all of them, so this fits two axes only.",
+        alone(variant(turn=lambda K: K.transpose(-1, -2))),
+        "Look for a NumPy function that swaps two axes you name.",
+    ),
+    Mistake(
         "keys-by-queries",
         "Your rows belong to keys; row i must belong to query i.",
         variant(before=lambda Q, K: (K, Q)),
@@ -493,5 +499,35 @@ MISTAKES = (
         "You return a torch.Tensor; this unit works with NumPy arrays.",
         alone(lambda Q, K: torch.from_numpy(Q @ turned(K))),
         "A tensor has a method that gives its array.",
+    ),
+    Mistake(
+        "shape-flattened",
+        "You removed axes of size 1 with `squeeze`: one row is still a matrix with one row.",
+        alone(variant(after=lambda S, Q, K: np.squeeze(S))),
+        "Does the number of axes depend on the sizes?",
+    ),
+    Mistake(
+        "euclidean-distance",
+        "You added up squared differences with a minus sign; scores are plain dot products.",
+        alone(_whole(lambda Q, K: -(_between(Q, K) ** 2).sum(-1))),
+        "Which operation multiplies entry by entry and adds up?",
+    ),
+    Mistake(
+        "keys-summed",
+        "You added up the scores of all keys; each key has its own column.",
+        alone(variant(after=lambda S, Q, K: S.sum(-1))),
+        "How many columns should the result have?",
+    ),
+    Mistake(
+        "square-only",
+        "You went through as many keys as there are queries, so the scores of later keys stay 0.",
+        alone(variant(after=lambda S, Q, K: S * (np.arange(K.shape[-2]) < Q.shape[-2]))),
+        "Which size is the number of keys?",
+    ),
+    Mistake(
+        "wrong-start",
+        "Your scores are larger by 1 everywhere: each sum should start at 0.",
+        alone(variant(after=lambda S, Q, K: S + 1)),
+        "Which number do you begin with?",
     ),
 )

@@ -67,6 +67,19 @@ def _as_many_keys_as_queries(weights: np.ndarray, V: np.ndarray) -> np.ndarray:
     return weights[..., :n] @ V[..., :n, :]
 
 
+def _in_loops(term: Callable[..., np.ndarray], count: int = -1) -> Callable[..., np.ndarray]:
+    """The sum in two loops over queries i and keys j; `count` is the axis of the weights that j counts."""
+
+    def answer(weights: np.ndarray, V: np.ndarray) -> np.ndarray:
+        result = np.zeros((*weights.shape[:-1], V.shape[-1]))
+        for i in range(weights.shape[-2]):
+            for j in range(weights.shape[count]):
+                result[..., i, :] += term(weights, V, i, j)
+        return result
+
+    return answer
+
+
 def _without(threshold: float) -> Callable[[np.ndarray], np.ndarray]:
     return lambda weights: np.where(weights > threshold, weights, 0)
 
@@ -239,6 +252,12 @@ WEIGHTS = (
         alone(variant(use=cut_anew)),
         "Which axis of the weights runs over the keys?",
     ),
+    Mistake(
+        "renormalised",
+        "You divided the weights by the largest of them; use them as they come.",
+        alone(variant(use=lambda w: w / w.max(-1, keepdims=True))),
+        AS_THEY_COME,
+    ),
 )
 
 VALUES = (
@@ -407,6 +426,24 @@ PRODUCT = (
         alone(variant(multiply=lambda weights, V: torch.from_numpy(weights @ V))),
         "A tensor has a method that gives its array.",
     ),
+    Mistake(
+        "square-only",
+        "Your inner loop counts the queries; it should go through all keys.",
+        _in_loops(lambda w, V, i, j: w[..., i, j, None] * V[..., j, :], count=-2),
+        "Which size is the number of keys?",
+    ),
+    Mistake(
+        "weights-transposed",
+        "Your loops take `weights[j, i]`: row i must hold the weights of query i.",
+        _in_loops(lambda w, V, i, j: w[..., j, i, None] * V[..., j, :]),
+        "Which axis of the weights runs over the keys?",
+    ),
+    Mistake(
+        "rows-paired",
+        "Your loops take value i for query i, whatever the key; weight j belongs to value j.",
+        _in_loops(lambda w, V, i, j: w[..., i, j, None] * V[..., i, :]),
+        "Which index should V have: that of the query, or of the key?",
+    ),
 )
 
 RESULT = (
@@ -493,6 +530,18 @@ RESULT = (
         "Your negative numbers became 0: return the mixture as it is.",
         alone(variant(after=lambda output, weights, V: np.maximum(output, 0))),
         "Return the numbers as they are.",
+    ),
+    Mistake(
+        "shape-flattened",
+        "You removed axes of size 1 with `squeeze`: one row is still a matrix with one row.",
+        alone(variant(after=lambda output, weights, V: np.squeeze(output))),
+        "Does the number of axes depend on the sizes?",
+    ),
+    Mistake(
+        "wrong-start",
+        "Your result is larger by 1 everywhere: each sum should start at 0.",
+        alone(variant(after=lambda output, weights, V: output + 1)),
+        "Which number do you begin with?",
     ),
 )
 

@@ -14,8 +14,9 @@ def cases(draw: Draw) -> Iterator[Case]:
     """By hand, one token, random, a batch, two batch axes, square ones: there a wrong order or axis gives numbers, not errors."""
     X, W = np.array([[1.0, 2.0], [0.0, 1.0], [3.0, 0.0]]), np.array([[1.0, 0.0], [2.0, -1.0]])
     yield Case("X of shape (3, 2) and W of shape (2, 2)", {"X": X, "W": W})
-    one = {"X": np.array([[1.0, 2.0]]), "W": np.array([[3.0], [1.0]])}
-    yield Case("one token, X of shape (1, 2) and W of shape (2, 1)", one)
+    # a little larger than the first: the smallest wrong case is the one shown, and several tokens show more
+    one = {"X": np.array([[1.0, 2.0, 0.0, -1.0]]), "W": np.arange(8.0).reshape(4, 2)}
+    yield Case("one token, X of shape (1, 4) and W of shape (4, 2)", one)
     for width in (np.float64, np.float32):
         n, d, d_out, b = draw.sizes(4)
         X, W = draw.normal(n, d, dtype=width), draw.normal(d, d_out, dtype=width)

@@ -305,8 +305,8 @@ MISTAKES = (
         "Leave weights and softmax for later: here only X and W meet.",
     ),
     Mistake(
-        "bias-left-on",
-        "Your result is larger by 1 everywhere: there is no bias here, only the product.",
+        "wrong-start",
+        "Your result is larger by 1 everywhere: sums start at 0, and there is no bias here.",
         alone(variant(after=lambda Y, X, W: Y + 1)),
         "Return the product alone.",
     ),
@@ -363,5 +363,23 @@ MISTAKES = (
         "You return a torch.Tensor; this unit works with NumPy arrays.",
         alone(lambda X, W: torch.from_numpy(X) @ torch.from_numpy(W)),
         "A tensor has a method that gives its array.",
+    ),
+    Mistake(
+        "shape-flattened",
+        "You removed axes of size 1 with `squeeze`: one row is still a matrix with one row.",
+        alone(variant(after=lambda Y, X, W: np.squeeze(Y))),
+        "Does the number of axes depend on the sizes?",
+    ),
+    Mistake(
+        "softmax-too-early",
+        "You applied softmax down the columns; a projection is only a matrix product.",
+        alone(variant(after=lambda Y, X, W: softmax(Y, -2))),
+        "Leave weights and softmax for later: here only X and W meet.",
+    ),
+    Mistake(
+        "extra-nonlinearity",
+        "You applied a sigmoid to the result; a projection is only a matrix product.",
+        alone(variant(after=lambda Y, X, W: 1 / (1 + np.exp(-Y)))),
+        "Return the numbers as they are.",
     ),
 )

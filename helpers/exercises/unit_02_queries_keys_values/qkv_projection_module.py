@@ -8,7 +8,7 @@ import torch
 import torch.nn.functional as F
 
 from helpers.exercises import modules
-from helpers.exercises.base import Case, Draw, Exercise
+from helpers.exercises.base import Case, Draw, Exercise, ProbeError
 from helpers.exercises.unit_02_queries_keys_values.qkv_projection_module_mistakes import MISTAKES
 
 NAMES = ("W_q", "W_k", "W_v")
@@ -18,7 +18,7 @@ def cases(draw: Draw) -> Iterator[Case]:
     """A tiny one, a single token, the sizes of a widely read text, random sizes in both widths, all sizes equal."""
     yield _case(draw, "a batch of 2 with 2 tokens of width 2, d_k = 2, d_v = 1", (2, 2, 2, 2, 1), np.float64)
     yield _case(
-        draw, "a batch of one with one token of width 2, d_k = 2, d_v = 3", (1, 1, 2, 2, 3), np.float64
+        draw, "a batch of one with one token of width 5, d_k = 2, d_v = 3", (1, 1, 5, 2, 3), np.float64
     )
     says = "a batch of 50 with 5 tokens of width 3, d_k = 5, d_v = 4"
     yield _case(draw, says, (50, 5, 3, 5, 4), np.float32)
@@ -44,7 +44,22 @@ def probe(answer: Any, args: Mapping[str, Any]) -> dict[str, Any]:
     module = modules.build(answer, d_model, d_k, args["W_v"].shape[0])
     modules.load(module, {f"{name}.weight": args[name] for name in NAMES})
     upstream = [args[f"upstream {name}"] for name in NAMES]
-    return modules.run(module, {"x": args["x"]}, upstream, [f"{name}.weight" for name in NAMES])
+    report = modules.run(module, {"x": args["x"]}, upstream, [f"{name}.weight" for name in NAMES])
+    if not _same(report["results"], module(torch.from_numpy(args["x"]))):
+        says = "the same x gives other results the second time: something is kept between calls"
+        raise ProbeError(says, "state-between-calls", "What does `forward` keep in `self`?")
+    return report
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Whether two results are equal up to rounding; anything but tuples of tensors counts as equal."""
+    if not isinstance(one, tuple) or not isinstance(other, tuple):
+        return True
+    return all(
+        a.shape == b.shape and torch.allclose(a, b, rtol=1e-3, atol=1e-4, equal_nan=True)
+        for a, b in zip(one, other, strict=False)
+        if isinstance(a, torch.Tensor) and isinstance(b, torch.Tensor)
+    )
 
 
 def oracle(*args: np.ndarray) -> dict[str, Any]:

@@ -226,25 +226,25 @@ PROJECTED = (
     Mistake(
         "query-weight-reused",
         "You used W_q twice; values have their own layer.",
-        _with(project=lambda self, x: (self.W_q(x), self.W_k(x), self.W_q(x))),
+        _forward(lambda self, x: (self.W_q(x), self.W_k(x), self.W_q(x))),
         f"{OWN} V?",
     ),
     Mistake(
         "value-weight-reused",
         "You used W_v twice; keys have their own layer.",
-        _with(project=lambda self, x: (self.W_q(x), self.W_v(x), self.W_v(x))),
+        _forward(lambda self, x: (self.W_q(x), self.W_v(x), self.W_v(x))),
         f"{OWN} K?",
     ),
     Mistake(
         "value-weight-reused",
         "You used W_v twice; queries have their own layer.",
-        _with(project=lambda self, x: (self.W_v(x), self.W_k(x), self.W_v(x))),
+        _forward(lambda self, x: (self.W_v(x), self.W_k(x), self.W_v(x))),
         f"{OWN} Q?",
     ),
     Mistake(
         "query-weight-reused",
         "You used W_q for all three; keys and values have their own layers.",
-        _with(project=lambda self, x: (self.W_q(x), self.W_q(x), self.W_q(x))),
+        _forward(lambda self, x: (self.W_q(x), self.W_q(x), self.W_q(x))),
         "Which layers do not appear in `forward`?",
     ),
     Mistake(
@@ -289,7 +289,7 @@ PROJECTED = (
     Mistake(
         "chained-projections",
         "You made the keys from the queries; all three start from x.",
-        _forward(lambda self, x: (self.W_q(x), self.W_k(self.W_q(x)), self.W_v(x))),
+        _with(project=lambda self, x: (self.W_q(x), self.W_k(self.W_q(x)), self.W_v(x))),
         "What goes into each layer?",
     ),
     Mistake(
@@ -358,7 +358,7 @@ APPLIED = (
     Mistake(
         "first-batch-only",
         "You used only the first sequence of the batch, `x[0]`.",
-        _with(project=_all(lambda layer, x: layer(x[0]))),
+        _forward(_all(lambda layer, x: layer(x[0]))),
         "`nn.Linear` works on the last axis, whatever stands in front.",
     ),
     Mistake(
@@ -421,6 +421,24 @@ APPLIED = (
         _forward(_all(lambda layer, x: layer(F.layer_norm(x, x.shape[-1:])))),
         "Three products are the whole answer.",
     ),
+    Mistake(
+        "tokens-summed",
+        "You added the tokens up; each token should keep its own query, key and value.",
+        _forward(_all(lambda layer, x: layer(x.sum(1)))),
+        "How many rows should Q have?",
+    ),
+    Mistake(
+        "extra-residual",
+        "You added x to the results. A projection is only the product.",
+        _forward(_all(lambda layer, x: x + layer(x))),
+        "Return what the layers give.",
+    ),
+    Mistake(
+        "chained-projections",
+        "You made the keys from the values; all three start from x.",
+        _forward(lambda self, x: (self.W_q(x), self.W_k(self.W_v(x)), self.W_v(x))),
+        "What goes into each layer?",
+    ),
 )
 
 AFTER = (
@@ -445,7 +463,7 @@ AFTER = (
     Mistake(
         "scaled-too-early",
         "You divided the keys by sqrt(d_k). Nothing is scaled yet; that comes in unit 03.",
-        _with(after=lambda self, Q, K, V: (Q, K / _root(K), V)),
+        _returning(lambda Q, K, V: (Q, K / _root(K), V)),
         "Return what the layers give.",
     ),
     Mistake(

@@ -19,7 +19,9 @@ def cases(draw: Draw) -> Iterator[Case]:
         "W_v": np.array([[1.0, 2.0, 3.0], [0.0, 1.0, 0.0]]),
     }
     yield Case("two tokens of width 2", by_hand)
-    yield Case("one token", by_hand | {"X": np.array([[2.0, 1.0]])})
+    # a little larger than the first: the smallest wrong case is the one shown, and several tokens show more
+    one = {name: np.arange(n, n + 6.0).reshape(3, 2) for n, name in enumerate(("W_q", "W_k", "W_v"))}
+    yield Case("one token of width 3", {"X": np.array([[1.0, 0.0, -1.0]]), **one})
     for width in (np.float64, np.float32):
         n, d, d_k, d_v, b = draw.sizes(5)
         W = {"W_q": (d, d_k), "W_k": (d, d_k), "W_v": (d, d_v)}

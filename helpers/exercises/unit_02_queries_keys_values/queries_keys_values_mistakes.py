@@ -242,6 +242,18 @@ PROJECTED = (
         alone(variant(project=lambda X, q, k, v: (X + q, X + k, X + v))),
         "Which operator is the matrix product?",
     ),
+    Mistake(
+        "chained-projections",
+        "You made the keys from the values; all three start from X.",
+        alone(variant(project=lambda X, q, k, v: (X @ q, X @ v @ k, X @ v))),
+        "Which array stands on the left of each product?",
+    ),
+    Mistake(
+        "chained-projections",
+        "You made the queries from the keys; all three start from X.",
+        alone(variant(project=lambda X, q, k, v: (X @ k @ q, X @ k, X @ v))),
+        "Which array stands on the left of each product?",
+    ),
 )
 
 TURNED = (
@@ -462,6 +474,12 @@ RETURNED = (
         "You return tensors; this unit works with NumPy arrays.",
         alone(variant(finish=lambda *parts: tuple(torch.from_numpy(part) for part in parts))),
         "A tensor has a method that gives its array.",
+    ),
+    Mistake(
+        "shape-flattened",
+        "You removed axes of size 1 with `squeeze`: one row is still a matrix with one row.",
+        alone(variant(finish=lambda *parts: tuple(np.squeeze(part) for part in parts))),
+        "Does the number of axes depend on the sizes?",
     ),
 )
 

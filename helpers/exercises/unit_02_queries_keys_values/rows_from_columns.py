@@ -19,8 +19,11 @@ def cases(draw: Draw) -> Iterator[Case]:
         tokens, W = draw.normal(d, n, dtype=width), draw.normal(d_out, d, dtype=width)
         says = f"I of shape ({d}, {n}) and W of shape ({d_out}, {d}) in {width.__name__}"
         yield Case(says, {"I": tokens, "W": W})
-    token, W = np.array([[1.0], [2.0], [0.0]]), np.array([[1.0, 0.0, 2.0], [0.0, -1.0, 1.0]])
-    yield Case("one token", {"I": token, "W": W})
+    token, W = (
+        np.array([[1.0], [2.0], [0.0], [-1.0]]),
+        np.array([[1.0, 0.0, 2.0, 1.0], [0.0, -1.0, 1.0, 3.0]]),
+    )
+    yield Case("one token of height 4", {"I": token, "W": W})
     yield Case("square I and W of shape (3, 3)", {"I": draw.normal(3, 3), "W": draw.normal(3, 3)})
 
 

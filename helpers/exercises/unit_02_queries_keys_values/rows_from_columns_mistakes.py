@@ -301,6 +301,12 @@ MISTAKES = (
         "A tensor has a method that gives its array.",
     ),
     Mistake(
+        "shape-flattened",
+        "You removed axes of size 1 with `squeeze`: one row is still a matrix with one row.",
+        alone(variant(after=lambda rows, inputs, W: np.squeeze(rows))),
+        "Does the number of axes depend on the sizes?",
+    ),
+    Mistake(
         "reshape-instead-of-transpose",
         "`reshape` cuts the same numbers anew; it does not turn columns into rows.",
         variant(after=lambda rows, inputs, W: turned(rows).reshape(rows.shape)),

@@ -9,16 +9,16 @@ import numpy as np
 
 from helpers.compare import Difference, number
 from helpers.exercises.base import Case, Draw, Exercise, ProbeError
-from helpers.exercises.unit_03_scaling.measure_score_std_mistakes import MISTAKES, SUBTLE
+from helpers.exercises.unit_03_scaling.measure_score_std_mistakes import MISTAKES, SUBTLE, variant
 
 
 def cases(draw: Draw) -> Iterator[Case]:
     """Few measurements that show most mistakes, many small ones for the rest, and the published size."""
     n, d_k = draw.sizes(2)
     for sizes, repeats in (
-        ((n + 18, d_k + 2), 12),
-        ((2, 1), 200),  # so small that formulas do not hold
-        ((20, 1), 300),  # the scatter shows whether the draws are normal
+        ((n + 18, d_k + 2), 16),
+        ((2, 1), 80),  # so small that formulas do not hold
+        ((20, 3), 200),  # the scatter shows whether the draws are normal
         ((123, 456), 2),
     ):
         seed = int(draw.rng.integers(10**6))
@@ -35,7 +35,7 @@ def _drawn(rng: np.random.Generator, entries: int) -> int:
     """0 for nothing, 1 for less than a matrix of so many entries, 2 for one or two of them, 3 for more."""
     state = rng.bit_generator.state
     words = 4 * int(state["state"]["counter"][0]) + state["buffer_pos"] - 4
-    return 0 if words == 0 else 1 if words < entries / 4 else 2 if words < 3.5 * entries else 3
+    return 0 if words == 0 else 1 if words < 0.75 * entries else 2 if words < 3.5 * entries else 3
 
 
 def probe(answer: Any, args: Mapping[str, Any]) -> dict[str, Any]:
@@ -49,11 +49,12 @@ def probe(answer: Any, args: Mapping[str, Any]) -> dict[str, Any]:
         value = answer(n, d_k, rng)
         _refuse_unless_number(value, n)
         measured.append(value)
-        drawn.append(_drawn(rng, n * d_k))
+        if len(measured) < 4 or len(measured) > args["repeats"]:
+            drawn.append(_drawn(rng, n * d_k))
     return {
         "measured": np.array(measured[:-1], dtype=float),
         "again": float(measured[-1]),
-        "drawn": np.array([drawn[0], drawn[-1]]),
+        "drawn": np.array(drawn),
     }
 
 
@@ -114,7 +115,7 @@ def judge(args: Mapping[str, Any], got: Any) -> Difference | None:
 
 def _not_repeated(drawn: np.ndarray) -> Difference:
     says = "the same generator state should give the same value"
-    if drawn.min() < 2 or drawn[0] == drawn[1] == 2:
+    if drawn.min() < 2 or drawn[0] == drawn[-1] == 2:
         says += "; does every random number come from `rng`?"
         hint = "Search your code for `np.random`, `torch.randn`, `default_rng` and `random`."
         return Difference(says, misconception="rng-ignored", hint=hint)
@@ -125,7 +126,7 @@ def _not_repeated(drawn: np.ndarray) -> Difference:
 
 def _constant(value: float, drawn: np.ndarray) -> Difference:
     says = f"every generator gives {number(value)}; a measurement changes from draw to draw"
-    if drawn[0] > drawn[1]:
+    if drawn[0] > drawn[-1]:
         says += ". Your code draws once and then keeps the result"
         hint = "Which name in your code outlives the call: a global, a default argument?"
         return Difference(says, misconception="state-between-calls", hint=hint)
@@ -139,27 +140,48 @@ def _constant(value: float, drawn: np.ndarray) -> Difference:
 
 
 def _known(args: Mapping[str, Any], measured: np.ndarray) -> Difference | None:
-    """Wrong programs that would need many measurements to show: these very numbers give them away."""
+    """Wrong programs that would need many measurements to show: their very numbers give them away."""
     if len(measured) > 50 or args["n"] > 50:
         return None
     for mistake in SUBTLE:
-        if np.allclose(measured, probe(mistake.answer, args)["measured"], rtol=1e-9, atol=0):
-            return Difference(
-                "your results are those of another measurement", misconception=mistake.id, hint=mistake.hint
-            )
+        factor = _factor(args, measured, mistake.answer)
+        if factor:
+            exact = math.isclose(factor, 1, rel_tol=1e-6)
+            says = "these are the results of another measurement" if exact else mistake.says
+            return Difference(says, misconception=mistake.id, hint=mistake.hint)
     return None
+
+
+def _factor(args: Mapping[str, Any], measured: np.ndarray, answer: Any) -> float | None:
+    """The one number by which a program's results have to be multiplied, or `None`."""
+    few = min(6, len(measured))
+    ratios = measured[:few] / probe(answer, {**args, "repeats": few})["measured"]
+    return float(ratios[0]) if np.allclose(ratios, ratios[0], rtol=1e-9, atol=0) else None
 
 
 def _unusual(args: Mapping[str, Any], measured: np.ndarray, drawn: np.ndarray) -> Difference | None:
     """Whether mean or scatter lie where those of right answers do not, in millions of checks."""
     n, d_k, repeats = args["n"], args["d_k"], len(measured)
-    usual = simulate(n, d_k, 12 if n > 50 else 4000 if d_k == 1 else 800)
+    usual = simulate(n, d_k, 12 if n > 50 else 800 if repeats < 50 else 4000)
     corrected = usual * math.sqrt(n * n / (n * n - 1))  # a standard deviation may also divide by n * n - 1
     if not any(_usual_mean(measured, them) for them in (usual, corrected)):
         means = f"{number(measured.mean())}; expected about {number(usual.mean())}"
+        factor = _factor(args, measured, variant())
+        if factor:
+            says = f"your results are the right ones times {number(factor)}"
+            hint = "Are your draws standard normal, and do you divide or multiply the scores by anything?"
+            return Difference(says, misconception="constant-factor", hint=hint)
         return Difference(f"the mean of your results is {means}", **_why(drawn))
     ratio = measured.std() / usual.std()
-    least, most = (0.0, math.inf) if repeats < 50 else (0.5, 1.8) if n == 2 else (0.76, 1.3)
+    least, most = (
+        (0.0, math.inf)
+        if repeats < 20
+        else (0.45, 1.9)
+        if repeats < 50
+        else (0.45, 2.2)
+        if n == 2
+        else (0.76, 1.33)
+    )
     if least < ratio < most:
         return None
     spreads = f"{number(measured.std())} around their mean; expected {number(usual.std())}"
@@ -173,16 +195,13 @@ def _usual_mean(measured: np.ndarray, usual: np.ndarray) -> bool:
 
 def _why(drawn: np.ndarray, scatter: float = 1.0) -> dict[str, str]:
     """What the amount of draws gives away."""
-    if drawn[0] == 1:
+    if drawn.min() == 1:
         hint = "You draw fewer numbers than Q alone has entries. Measure the scores; do not compute their spread."
         return {"misconception": "formula-instead-of-measurement", "hint": hint}
     if drawn[0] == 3 and scatter < 1:
         hint = "You draw more numbers than Q and K have entries. Draw each of them once."
         return {"misconception": "averaged-measurements", "hint": hint}
-    if scatter != 1.0 and drawn[0] == 2:
-        hint = "Are your draws normal, with mean 0 and spread 1?"
-        return {"misconception": "not-normal-draws", "hint": hint}
-    return {}
+    return {"hint": "Are your draws normal, with mean 0 and spread 1? Do all scores enter the result?"}
 
 
 def oracle(*_: Any) -> None:

@@ -22,10 +22,12 @@ def _scaled(factor: Callable[[int], float], shift: float = 0.0) -> Draw:
     return lambda rng, n, d_k: tuple(rng.normal(shift, factor(d_k), (2, n, d_k)))
 
 
-@replaceable
+NORMAL = _two(lambda rng, shape: rng.standard_normal(shape))
+
+
 def variant(
     *,
-    draw: Draw = _two(lambda rng, shape: rng.standard_normal(shape)),
+    draw: Draw = NORMAL,
     scores: Callable[[np.ndarray, np.ndarray], np.ndarray] = lambda Q, K: Q @ K.T,
     before: Callable[[np.ndarray], np.ndarray] = lambda S: S,
     spread: Callable[[np.ndarray], Any] = np.std,
@@ -37,6 +39,10 @@ def variant(
         return after(spread(before(scores(*draw(rng, n, d_k)))), n, d_k)
 
     return answer
+
+
+combining = replaceable(variant)
+"""For the commonest mistakes only: a measurement is slow, and every pair costs some."""
 
 
 def _pair_by_pair(n: int, d_k: int, rng: np.random.Generator) -> float:
@@ -77,14 +83,8 @@ SUBTLE = (
     ),
     Mistake(
         "uniform-draws",
-        "You drew uniform numbers with the right spread; the exercise asks for normal ones.",
+        "You drew uniform numbers around 0; the exercise asks for normal ones.",
         variant(draw=_two(lambda rng, shape: rng.uniform(-math.sqrt(3), math.sqrt(3), shape))),
-        "Which method of `rng` draws standard normal numbers?",
-    ),
-    Mistake(
-        "uniform-draws",
-        "You drew uniform numbers and gave them the right mean and spread; the exercise asks for normal ones.",
-        variant(draw=_two(lambda rng, shape: (rng.random(shape) - 0.5) * math.sqrt(12))),
         "Which method of `rng` draws standard normal numbers?",
     ),
     Mistake(
@@ -98,6 +98,33 @@ SUBTLE = (
         "You drew Laplace numbers; the exercise asks for normal ones.",
         variant(draw=_two(lambda rng, shape: rng.laplace(0, math.sqrt(0.5), shape))),
         "Which method of `rng` draws standard normal numbers?",
+    ),
+    Mistake(
+        "rows-paired",
+        "You measured n scores, one for each new pair of a query and a key; every query should meet every key.",
+        _pair_by_pair,
+        "How many scores are there for n queries and n keys?",
+    ),
+    Mistake(
+        "only-one-drawn",
+        "One of the two matrices is not random: its entries are all equal.",
+        variant(scores=lambda Q, K: Q @ np.ones_like(K).T),
+        "Which two arrays do you have to draw?",
+    ),
+    Mistake(
+        "measures-inputs",
+        "You computed the spread from those of Q and K by a formula; measure the scores themselves.",
+        variant(
+            scores=lambda Q, K: (Q, K),
+            spread=lambda both: both[0].std() * both[1].std() * math.sqrt(both[0].shape[1]),
+        ),
+        "Of which matrix should the spread be taken?",
+    ),
+    Mistake(
+        "measures-inputs",
+        "You computed the spread from that of Q by a formula; measure the scores themselves.",
+        variant(scores=lambda Q, K: Q, spread=lambda Q: Q.std() * math.sqrt(Q.shape[1])),
+        "Of which matrix should the spread be taken?",
     ),
     Mistake(
         "new-vectors-for-every-score",
@@ -118,7 +145,7 @@ MISTAKES = (
     Mistake(
         "variance-instead-of-std",
         "You returned the variance; the standard deviation is its square root.",
-        variant(spread=np.var),
+        combining(spread=np.var),
         "For d_k = 456 the result should be near 21, not near 456.",
     ),
     Mistake(
@@ -141,12 +168,6 @@ MISTAKES = (
     ),
     Mistake(
         "max-for-std",
-        "You returned the largest score; the exercise asks for the standard deviation of all.",
-        variant(spread=np.max),
-        "Which function measures a spread?",
-    ),
-    Mistake(
-        "max-for-std",
         "You returned the distance from the smallest to the largest score; the exercise asks for the standard deviation.",
         variant(spread=np.ptp),
         "Which function measures a spread?",
@@ -154,7 +175,7 @@ MISTAKES = (
     Mistake(
         "scaled-too-early",
         "You divided by sqrt(d_k) already; measure the raw scores.",
-        variant(after=lambda value, n, d_k: value / math.sqrt(d_k)),
+        combining(after=lambda value, n, d_k: value / math.sqrt(d_k)),
         "Leave the division for later.",
     ),
     Mistake(
@@ -176,12 +197,6 @@ MISTAKES = (
         "The standard deviation is taken as it is.",
     ),
     Mistake(
-        "scaled-up",
-        "You multiplied by sqrt(d_k); measure the raw scores.",
-        variant(after=lambda value, n, d_k: value * math.sqrt(d_k)),
-        "The standard deviation is taken as it is.",
-    ),
-    Mistake(
         "truncates-to-int",
         "You cut the result off to a whole number.",
         variant(after=lambda value, n, d_k: int(value)),
@@ -196,7 +211,7 @@ MISTAKES = (
     Mistake(
         "lost-sign",
         "You dropped the minus signs of the scores; half of their spread lies below 0.",
-        variant(before=np.abs),
+        combining(before=np.abs),
         "Where in your code does a minus sign get lost?",
     ),
     Mistake(
@@ -212,21 +227,9 @@ MISTAKES = (
         "How many scores are there for n queries and n keys?",
     ),
     Mistake(
-        "only-first-row",
-        "You measured only the scores of the first key.",
-        variant(before=lambda S: S[:, :1]),
-        "How many scores are there for n queries and n keys?",
-    ),
-    Mistake(
         "measures-inputs",
         "You measured the entries of Q, not the scores.",
         variant(scores=lambda Q, K: Q),
-        "Of which matrix should the spread be taken?",
-    ),
-    Mistake(
-        "measures-inputs",
-        "You measured the entries of K, not the scores.",
-        variant(scores=lambda Q, K: K),
         "Of which matrix should the spread be taken?",
     ),
     Mistake(
@@ -267,7 +270,7 @@ MISTAKES = (
     Mistake(
         "columns-as-tokens",
         "You multiplied Q transposed with K, which sums over the tokens.",
-        variant(scores=lambda Q, K: Q.T @ K),
+        combining(scores=lambda Q, K: Q.T @ K),
         "The score matrix has shape (n, n).",
     ),
     Mistake(
@@ -279,7 +282,7 @@ MISTAKES = (
     Mistake(
         "rows-paired",
         "You measured only scores of query i with key i.",
-        variant(scores=lambda Q, K: (Q * K).sum(axis=1)),
+        combining(scores=lambda Q, K: (Q * K).sum(axis=1)),
         "How many scores are there for n queries and n keys?",
     ),
     Mistake(
@@ -289,33 +292,15 @@ MISTAKES = (
         "How many scores are there for n queries and n keys?",
     ),
     Mistake(
-        "rows-paired",
-        "You measured n scores, one for each new pair of a query and a key; every query should meet every key.",
-        _pair_by_pair,
-        "How many scores are there for n queries and n keys?",
-    ),
-    Mistake(
         "one-matrix-twice",
         "You used Q for the keys too; then every query meets itself.",
-        variant(scores=lambda Q, K: Q @ Q.T),
+        combining(scores=lambda Q, K: Q @ Q.T),
         "Draw K on its own.",
-    ),
-    Mistake(
-        "only-one-drawn",
-        "One of the two matrices is not random: its entries are all equal.",
-        variant(scores=lambda Q, K: Q @ np.ones_like(K).T),
-        "Which two arrays do you have to draw?",
     ),
     Mistake(
         "uniform-draws",
         "You drew uniform numbers from 0 to 1; the exercise asks for normal ones with mean 0 and spread 1.",
-        variant(draw=_two(lambda rng, shape: rng.random(shape))),
-        "Which method of `rng` draws standard normal numbers?",
-    ),
-    Mistake(
-        "uniform-draws",
-        "You drew uniform numbers from -1 to 1; the exercise asks for normal ones with mean 0 and spread 1.",
-        variant(draw=_two(lambda rng, shape: rng.uniform(-1, 1, shape))),
+        combining(draw=_two(lambda rng, shape: rng.random(shape))),
         "Which method of `rng` draws standard normal numbers?",
     ),
     Mistake(
@@ -323,27 +308,6 @@ MISTAKES = (
         "Your draws are normal around 1; the exercise asks for mean 0 and spread 1.",
         variant(draw=_scaled(lambda d_k: 1.0, shift=1.0)),
         "Which method of `rng` draws standard normal numbers?",
-    ),
-    *(
-        Mistake(
-            "not-normal-draws",
-            f"Your draws are normal with spread {spread:g}; the exercise asks for spread 1.",
-            variant(draw=_scaled(lambda d_k, spread=spread: spread)),
-            "What do the first two arguments of `rng.normal` mean?",
-        )
-        for spread in (0.1, 0.01, 0.02, 2.0)
-    ),
-    Mistake(
-        "not-normal-draws",
-        "Your draws are normal with spread d_k; the exercise asks for spread 1.",
-        variant(draw=_scaled(lambda d_k: d_k)),
-        "What do the first two arguments of `rng.normal` mean?",
-    ),
-    Mistake(
-        "not-normal-draws",
-        "Your draws are normal with spread sqrt(d_k); the exercise asks for spread 1.",
-        variant(draw=_scaled(math.sqrt)),
-        "What do the first two arguments of `rng.normal` mean?",
     ),
     *SUBTLE,
 )

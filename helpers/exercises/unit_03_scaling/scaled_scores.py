@@ -15,7 +15,7 @@ def cases(draw: Draw) -> Iterator[Case]:
         np.array([[2.0, 0.0, 0.0, 2.0], [1.0, 1.0, 1.0, 1.0]]),
         np.array([[4.0, 0.0, 0.0, 0.0], [0.0, 1.0, 2.0, 3.0]]),
     )
-    yield Case("two queries and two keys of width 4", {"Q": Q, "K": np.vstack([K, [-2.0, 0.0, 0.0, 0.0]])})
+    yield Case("two queries and three keys of width 4", {"Q": Q, "K": np.vstack([K, [-2.0, 0.0, 0.0, 0.0]])})
     for width in (np.float64, np.float32):
         n_q, n_k, d_k, b = draw.sizes(4)
         sizes = f"n_q = {n_q}, n_k = {n_k}, d_k = {d_k}, {width.__name__}"

@@ -69,6 +69,8 @@ class Asked:
         Raises:
             ProbeError: when a later token, or a feature, was never changed while token 0 stayed.
         """
+        if self._n <= FEW_TOKENS:
+            return
         if self._first is None:
             raise ProbeError(
                 "it answered False without calling attend",
@@ -81,8 +83,6 @@ class Asked:
                 "nothing-changed",
                 "Which token differs between the two inputs that you compare?",
             )
-        if self._n <= FEW_TOKENS:
-            return
         changed = np.zeros((self._n, self._d), bool)
         largest = 0.0
         with np.errstate(all="ignore"):
@@ -93,7 +93,7 @@ class Asked:
         self._features(changed.any(axis=0))
         if largest <= 1e-8:
             raise ProbeError(
-                f"it answered False, but its largest change was {largest:.0e}: rounding is about as large",
+                "it answered False, but it never changed a number by more than 1e-8: rounding is about as large",
                 "change-too-small",
                 "Put quite other numbers into a token: the larger the change, the clearer the leak.",
             )

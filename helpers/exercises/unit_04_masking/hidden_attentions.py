@@ -18,7 +18,7 @@ CAUSAL = (
     "causal, a plain average of the past",
     "causal but for rounding",
     "each token sees only itself",
-    "each token sees only the past, not itself",
+    "each token sees only the one before it",
     "every row sees token 0 alone",
     "nothing is looked at",
 )
@@ -28,7 +28,6 @@ VISIBLE: dict[str, Callable[[int], np.ndarray]] = {
     "the mask is off by one": lambda n: np.tri(n, k=1, dtype=bool),
     "the mask is transposed": lambda n: np.tri(n, dtype=bool).T,
     "each token sees the token two ahead": lambda n: np.tri(n, dtype=bool) | np.eye(n, k=2, dtype=bool),
-    "each token sees only the past, not itself": lambda n: np.tri(n, k=-1, dtype=bool),
 }
 
 
@@ -59,6 +58,7 @@ LEAKS: dict[str, _Leak] = {
     "the first feature of the last token leaks": _Leak(reads=(0, 1)),
     "the last feature of the last token leaks": _Leak(reads=(-1, None)),
     "the last token leaks into the first output": _Leak(writes=(0, 1)),
+    "the last token leaks into the second output": _Leak(writes=(1, 2)),
     "the last token leaks into the last output": _Leak(writes=(-1, None)),
 }
 
@@ -66,11 +66,15 @@ SPECIAL: dict[str, Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]] =
     "the last token leaks, in outputs that cancel": lambda X, out, W: _cancel_outputs(X, out, W),
     "the last token leaks, in rows that cancel": lambda X, out, W: _cancel_rows(X, out, W),
     "the last token turns row 0": lambda X, out, W: _turn(X, out, W),
-    "the last token leaks, and makes earlier rows smaller": lambda X, out, W: _monotone(X, out, -10.0),
-    "the last token leaks, and makes earlier rows larger": lambda X, out, W: _monotone(X, out, 10.0),
-    "the last token leaks, faintly": lambda X, out, W: _before_last(out, 1e-4 * (X[-1] @ W)),
+    "the last token makes earlier rows smaller": lambda X, out, W: _before_last(out, _rising(X[-1], -10)),
+    "the last token makes earlier rows larger": lambda X, out, W: _before_last(out, _rising(X[-1], 10)),
+    "token 1 makes row 0 smaller": lambda X, out, W: _in_row_0(out, _rising(X[1], -10)),
+    "token 1 makes row 0 larger": lambda X, out, W: _in_row_0(out, _rising(X[1], 10)),
+    "the last token leaks, faintly": lambda X, out, W: _before_last(
+        np.full_like(out, 0.1), _both_ways(4e-5 * (X[-1] @ W))
+    ),
     "the last token leaks, faintly but steeply": lambda X, out, W: _before_last(
-        np.ones_like(out), 1e-4 * np.sin(1e9 * (X[-1] @ W))
+        np.full_like(out, 0.1), _both_ways(2e-4 * np.sin(1e9 * (X[-1] @ W)))
     ),
     "causal but for rounding": lambda X, out, W: _before_last(out, 1e-13 * np.sin(1e3 * (X[-1] @ W))),
 }
@@ -90,7 +94,8 @@ def build(kind: str, n: int, d: int, seed: int) -> Attend:
     It remembers what it was asked: the known wrong detectors ask the same again and again.
     """
     rng = np.random.default_rng(seed)
-    fewer = d > 2 and seed % 2 and "output" not in kind
+    wide = any(word in kind for word in ("output", "turns", "faintly"))
+    fewer = d > 2 and seed % 2 and not wide
     d_out = d - 1 if fewer else d + 1
     weights = rng.standard_normal((4, d, d_out))
     again = rng.standard_normal((3, d_out, d_out))
@@ -104,6 +109,8 @@ def build(kind: str, n: int, d: int, seed: int) -> Attend:
             return _wave(X @ weights[2], 3)
         if kind == "every row sees token 0 alone":
             return np.repeat(_wave(X[:1] @ weights[2], 3), n, axis=0)
+        if kind == "each token sees only the one before it":
+            return np.concatenate([np.ones((1, d_out)), _wave(X[:-1] @ weights[2], 3)])
         if kind == "causal, a plain average of the past":
             return _past(n) @ _wave(X @ weights[2], 3) / np.arange(1, n + 1)[:, None]
         out = _look(X, visible, *weights[:3])
@@ -137,10 +144,8 @@ def _look(
 ) -> np.ndarray:
     """Attention over the visible tokens; a hidden one counts times 0, so a causal one is exact."""
     scores = np.where(visible, (X @ W_q) @ (X @ W_k).T / W_q.shape[1], -np.inf)
-    largest = scores.max(axis=1, keepdims=True)
-    powers = np.exp(scores - np.where(largest == -np.inf, 0, largest))
-    total = powers.sum(axis=1, keepdims=True)
-    return powers / np.where(total == 0, 1, total) @ _wave(X @ W_v, 3)
+    powers = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return powers / powers.sum(axis=1, keepdims=True) @ _both_ways(_wave(X @ W_v, 3))
 
 
 def _leak(leak: _Leak, X: np.ndarray, out: np.ndarray, W: np.ndarray, middle: int) -> np.ndarray:
@@ -149,11 +154,34 @@ def _leak(leak: _Leak, X: np.ndarray, out: np.ndarray, W: np.ndarray, middle: in
     reads, writes = slice(*leak.reads), slice(*leak.writes)
     extra = np.zeros_like(out)
     extra[rows, writes] = _wave(X[token, reads] @ W[reads, writes], 30)
+    if leak.writes == (None, None):
+        extra = _both_ways(extra)
+    else:
+        extra *= _UP_AND_DOWN[: len(out), None]
     return out + extra
+
+
+_UP_AND_DOWN = np.array([(-1) ** i * (i + 1) for i in range(50)])
+"""Factors for the rows: some grow where others shrink, and no sum of the first ones is 0."""
+
+
+def _both_ways(extra: np.ndarray) -> np.ndarray:
+    """The last output shrinks where the first one grows, so that no leak has a single sign by chance."""
+    extra[..., -1] = -2 * extra[..., 0]
+    return extra
 
 
 def _before_last(out: np.ndarray, extra: np.ndarray | float) -> np.ndarray:
     return np.concatenate([out[:-1] + extra, out[-1:]])
+
+
+def _in_row_0(out: np.ndarray, extra: np.ndarray | float) -> np.ndarray:
+    return np.concatenate([out[:1] + extra, out[1:]])
+
+
+def _rising(token: np.ndarray, slope: float) -> float:
+    """The larger the features of the token, the larger, or the smaller for a negative slope."""
+    return 200 + slope * np.arcsinh(token).sum()
 
 
 def _cancel_outputs(X: np.ndarray, out: np.ndarray, W: np.ndarray) -> np.ndarray:
@@ -165,7 +193,7 @@ def _cancel_outputs(X: np.ndarray, out: np.ndarray, W: np.ndarray) -> np.ndarray
 
 def _cancel_rows(X: np.ndarray, out: np.ndarray, W: np.ndarray) -> np.ndarray:
     extra = np.zeros_like(out)
-    extra[0] = _wave(X[-1] @ W, 30)
+    extra[0] = _both_ways(_wave(X[-1] @ W, 30))
     extra[1] = -extra[0]
     return out + extra
 
@@ -174,10 +202,5 @@ def _turn(X: np.ndarray, out: np.ndarray, W: np.ndarray) -> np.ndarray:
     """Row 0 keeps its length, and its direction depends on the last token."""
     angle = 1e3 * (X[-1] @ W[:, 0])
     turned = np.zeros_like(out)
-    turned[0, :2] = 30 * np.cos(angle), 30 * np.sin(angle)
+    turned[0, :3] = 30 * np.cos(angle + np.array([0, 2, 4]) * np.pi / 3)
     return np.concatenate([turned[:1], out[1:]])
-
-
-def _monotone(X: np.ndarray, out: np.ndarray, slope: float) -> np.ndarray:
-    """The larger the features of the last token, the larger, or the smaller, are all rows before it."""
-    return _before_last(out, 200 + slope * np.arcsinh(X[-1]).sum())

@@ -216,7 +216,7 @@ MISTAKES = (
         "Does the task say that the mask is causal?",
     ),
     Mistake(
-        "diagonal-hidden",
+        "diagonal-left-open",
         "You left the diagonal open; a pair that is not allowed is blocked on the diagonal too.",
         variant(after=lambda blocked: blocked & ~_eye(blocked)),
         "Does `allowed` say that a token may always see itself?",

@@ -40,7 +40,7 @@ def variant(
     split: Callable = split,
     split_values: Callable | None = None,
     merge: Callable = merge,
-    project: Callable = lambda merged, W_o: merged @ W_o,
+    project: Callable = lambda merged, W_o, h: merged @ W_o,
     result: Callable[[Attended], Any] = lambda found: (found.output, found.weights),
     **steps: Callable,
 ) -> Callable[..., Any]:
@@ -52,7 +52,7 @@ def variant(
         Q, K, V = (X @ W for W in weights(W_q, W_k, W_v, num_heads))
         Q, K, V = split(Q, num_heads), split(K, num_heads), (split_values or split)(V, num_heads)
         found = attend(Q, K, V, allowed, **steps)
-        return result(replace(found, output=project(merge(found.output), W_o)))
+        return result(replace(found, output=project(merge(found.output), W_o, num_heads)))
 
     return answer
 
@@ -122,6 +122,13 @@ HEADS = (
         "heads-split-by-reshape",
         "Your values, and only they, were cut into heads by a plain reshape, which deals out tokens, not channels.",
         {"split_values": _reshaped},
+        "Use your `split_heads` for all three.",
+        alone=True,
+    ),
+    Wrong(
+        "heads-split-by-reshape",
+        "Your queries and keys were cut into heads by a plain reshape, which deals out tokens, not channels.",
+        {"split": _reshaped, "split_values": split},
         "Use your `split_heads` for all three.",
         alone=True,
     ),
@@ -234,6 +241,12 @@ HEADS = (
     ),
 )
 
+
+def _first_block_of_output(merged: Array, W_o: Array, h: int) -> Array:
+    d_head = len(W_o) // h
+    return merged[..., :d_head] @ W_o[:d_head]
+
+
 PROJECTIONS = (
     Wrong(
         "weight-transposed",
@@ -244,7 +257,7 @@ PROJECTIONS = (
     Wrong(
         "weight-transposed",
         "You used W_o transposed; here it is used as it is.",
-        {"project": lambda merged, W_o: merged @ W_o.T},
+        {"project": lambda merged, W_o, h: merged @ W_o.T},
         "Only `nn.Linear` stores its weight the other way round.",
     ),
     Wrong(
@@ -252,15 +265,29 @@ PROJECTIONS = (
         "You used all weights transposed; here they are used as they are.",
         {
             "weights": lambda q, k, v, h: (q.T, k.T, v.T),
-            "project": lambda merged, W_o: merged @ W_o.T,
+            "project": lambda merged, W_o, h: merged @ W_o.T,
         },
         "Only `nn.Linear` stores its weight the other way round.",
         alone=True,
     ),
+    *(
+        Wrong(
+            "weight-transposed",
+            f"You used {name} transposed; here it is used as it is.",
+            {"weights": lambda q, k, v, h, turn=turn: turn(q, k, v)},
+            "Only `nn.Linear` stores its weight the other way round.",
+            alone=True,
+        )
+        for name, turn in (
+            ("W_q", lambda q, k, v: (q.T, k, v)),
+            ("W_k", lambda q, k, v: (q, k.T, v)),
+            ("W_v", lambda q, k, v: (q, k, v.T)),
+        )
+    ),
     Wrong(
         "no-output-projection",
         "The last projection is missing: the heads stand side by side but never meet.",
-        {"project": lambda merged, W_o: merged},
+        {"project": lambda merged, W_o, h: merged},
         "Where does W_o come in?",
     ),
     Wrong(
@@ -324,6 +351,20 @@ PROJECTIONS = (
         "Which weights do not appear in your code?",
         alone=True,
     ),
+    *(
+        Wrong(
+            "value-weight-reused",
+            f"Your {which} use W_v; each projection has its own weight.",
+            {"weights": lambda q, k, v, h, use=use: use(q, k, v)},
+            "Read the lines that make Q, K and V once more.",
+            alone=True,
+        )
+        for which, use in (
+            ("keys", lambda q, k, v: (q, v, v)),
+            ("queries", lambda q, k, v: (v, k, v)),
+            ("queries and keys", lambda q, k, v: (v, v, v)),
+        )
+    ),
     Wrong(
         "query-and-key-swapped",
         "Queries and keys have changed places.",
@@ -359,23 +400,61 @@ PROJECTIONS = (
         alone=True,
     ),
     Wrong(
+        "heads-share-weights",
+        "Every head meets the first rows of W_o; each has a block of rows of its own.",
+        {"project": lambda merged, W_o, h: merged @ np.tile(W_o[: len(W_o) // h], (h, 1))},
+        "Does the head's number appear in your slice of W_o?",
+        alone=True,
+    ),
+    Wrong(
+        "first-head-only",
+        "Only the first head counts in your output.",
+        {"project": _first_block_of_output},
+        "Is your `return` inside the loop?",
+        alone=True,
+    ),
+    Wrong(
+        "first-head-only",
+        "You returned the output and the weights of the first head only.",
+        {
+            "project": _first_block_of_output,
+            "result": lambda found: (found.output, found.weights[:, 0]),
+        },
+        "Is your `return` inside the loop?",
+        alone=True,
+    ),
+    Wrong(
+        "overwritten-instead-of-summed",
+        "Only the last head counts in your output: the total starts anew on each round.",
+        {"project": lambda merged, W_o, h: merged[..., -(len(W_o) // h) :] @ W_o[-(len(W_o) // h) :]},
+        "Should `=` or `+=` stand inside your loop?",
+        alone=True,
+    ),
+    Wrong(
+        "extra-residual",
+        "You added the merged heads to their projection; the projection alone is the output.",
+        {"project": lambda merged, W_o, h: merged + merged @ W_o},
+        "Which step of yours is not among the nine?",
+        alone=True,
+    ),
+    Wrong(
         "extra-layernorm",
         "You normalised the merged heads; they go into W_o as they are.",
-        {"project": lambda merged, W_o: _normalised(merged) @ W_o},
+        {"project": lambda merged, W_o, h: _normalised(merged) @ W_o},
         "Which step of yours is not among the nine?",
         alone=True,
     ),
     Wrong(
         "extra-nonlinearity",
         "You set negative numbers to 0 before or after W_o; nothing of the kind belongs there.",
-        {"project": lambda merged, W_o: np.maximum(merged, 0) @ W_o},
+        {"project": lambda merged, W_o, h: np.maximum(merged, 0) @ W_o},
         "Which step of yours is not among the nine?",
         alone=True,
     ),
     Wrong(
         "one-matrix-twice",
         "You projected with W_o twice.",
-        {"project": lambda merged, W_o: merged @ W_o @ W_o},
+        {"project": lambda merged, W_o, h: merged @ W_o @ W_o},
         "Where does W_o come in?",
         alone=True,
     ),
@@ -457,6 +536,13 @@ AXES = (
         "first-head-only",
         "You returned the weights of the first head only.",
         _with_weights(lambda w: w[:, 0]),
+        "The weights have shape (B, h, n, n).",
+        alone=True,
+    ),
+    Wrong(
+        "first-head-only",
+        "You returned the weights of the first head only.",
+        _with_weights(lambda w: w[:, :1]),
         "The weights have shape (B, h, n, n).",
         alone=True,
     ),

@@ -1,6 +1,7 @@
 """Exercise `MultiHeadAttention`: the whole as a PyTorch module, gradients included."""
 
 import contextlib
+import inspect
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -26,21 +27,21 @@ def cases(draw: Draw) -> Iterator[Case]:
     tiny = (1, 2, 4, 2, 3)
     yield _case(draw, "2 queries, 4 keys, 2 heads of width 3", tiny)
     yield _case(draw, "2 queries, 4 keys, 2 heads of width 3 and a mask", tiny, draw.mask(2, 4))
-    blocked = np.array([[True, False, True], [False, False, False]])
-    yield _case(draw, "a query with no allowed key", (1, 2, 3, 2, 2), blocked)
+    blocked = np.array([[True, False, True, False], [False] * 4])
+    yield _case(draw, "a query with no allowed key", tiny, blocked)
     b, n_q, n_k, h, d_head = sizes = tuple(draw.sizes(5))
     says = f"B = {b}, n_q = {n_q}, n_k = {n_k}, {h} heads of width {d_head}"
     yield _case(draw, f"cross-attention ({says})", sizes)
     yield _case(draw, f"a mask for each pair ({says})", sizes, draw.mask(n_q, n_k))
-    for shape in ((b, 1, n_q, n_k), (b, 1, 1, n_k), (n_k,)):
+    for shape in ((b, h, n_q, n_k), (b, 1, n_q, n_k), (b, 1, 1, n_k), (n_k,)):
         yield _case(draw, f"a mask of shape {shape} ({says})", sizes, draw.mask(*shape))
-    yield _case(draw, "one head", (2, 3, 5, 1, 4))
-    yield _case(draw, "B = n = h = d_head = 2", (2, 2, 2, 2, 2), draw.mask(2, 1, 1, 2))
+    yield _case(draw, "one head", (1, 3, 5, 1, 7))
+    yield _case(draw, "B = n = h = d_head = 3", (3, 3, 3, 3, 3), draw.mask(3, 1, 1, 3))
     yield _case(draw, "a causal mask over 5 tokens", (2, 5, 5, 3, 2), np.tril(np.ones((5, 5), bool)))
     yield _case(draw, "tokens 100 times as long", (2, 3, 5, 2, 4), scale=100)
     # each sees one key only, so that many see none but a very low score
     one_key = np.eye(3, 5, dtype=bool)
-    yield _case(draw, "tokens 100 times as long and a mask", (2, 3, 5, 2, 4), one_key, scale=100)
+    yield _case(draw, "tokens 1000 times as long and a mask", (2, 3, 5, 2, 4), one_key, scale=1000)
     yield _with_zeros(_case(draw, "biases of 0 and a key of zeros", (1, 2, 4, 2, 3), draw.mask(2, 4)))
     for width in (np.float64, np.float32):
         b, n_q, n_k, h, d_head = sizes = tuple(draw.sizes(5))
@@ -49,7 +50,7 @@ def cases(draw: Draw) -> Iterator[Case]:
         mask = draw.mask(n_q, n_k)
         yield _with_gradients(draw, _case(draw, f"a mask for each pair ({says})", sizes, mask, width=width))
     yield _with_gradients(
-        draw, _case(draw, "a query with no allowed key, with gradients", (2, 2, 3, 5, 2), blocked)
+        draw, _case(draw, "a query with no allowed key, with gradients", (2, 2, 4, 5, 2), blocked)
     )
 
 
@@ -97,6 +98,7 @@ def probe(answer: Any, args: Mapping[str, Any]) -> dict[str, Any]:
     d_model, h = args["query"].shape[-1], args["num_heads"]
     module = modules.build(answer, d_model, h)
     _must_be_wide(module, d_model, h)
+    _must_take_inputs(module)
     modules.load(module, {name: args[name] for name in PARAMETERS})
     inputs = {name: args[name] for name in (*INPUTS, "allowed") if args[name] is not None}
     # a first call with another mask: a module that remembers it shows in the second
@@ -116,6 +118,19 @@ def _probe_light(make: Callable, args: Mapping[str, Any]) -> dict[str, Any]:
     return modules.with_gradients(results, upstream, weights | inputs)
 
 
+def _must_take_inputs(module: nn.Module) -> None:
+    """Refuse a `forward` with other arguments."""
+    signature = inspect.signature(module.forward)
+    try:
+        signature.bind(*INPUTS)
+        signature.bind(*INPUTS, "allowed")
+    except TypeError:
+        says = f"its forward should take (query, key, value, allowed=None); it takes {signature}"
+        raise ProbeError(
+            says, "wrong-arguments", "Compare the arguments of your function with those in the task."
+        ) from None
+
+
 def _must_be_wide(module: nn.Module, d_model: int, h: int) -> None:
     """Refuse layers as narrow as one head."""
     for name in LAYERS:
@@ -123,6 +138,11 @@ def _must_be_wide(module: nn.Module, d_model: int, h: int) -> None:
         if not isinstance(layer, nn.Linear):
             continue
         shape = (layer.in_features, layer.out_features)
+        if shape == (h, h) != (d_model, d_model):
+            says = f"its {name} should be nn.Linear({d_model}, {d_model}); it is nn.Linear{shape}, and {h} is num_heads"
+            raise ProbeError(
+                says, "arguments-swapped", "In which order does `__init__` get d_model and num_heads?"
+            )
         if shape != (d_model, d_model) and d_model // h in shape:
             says = f"its {name} should be nn.Linear({d_model}, {d_model}); it is nn.Linear{shape}, as narrow as one head"
             hint = "One layer serves all heads: each head has its own part of it. How wide is it then?"

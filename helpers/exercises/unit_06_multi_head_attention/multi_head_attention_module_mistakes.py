@@ -106,13 +106,17 @@ def _without_nan(self: Any, weights: Any, allowed: Any) -> Any:
     return weights.nan_to_num(nan=0.0)
 
 
-def _either_way(*wrong: Wrong, ways: tuple[Callable, ...] = (_as_it_is,)) -> tuple[Wrong, ...]:
+def _either_way(
+    *wrong: Wrong, ways: tuple[Callable, ...] = (_as_it_is,), together: bool = False
+) -> tuple[Wrong, ...]:
     """Mistakes in hiding, once with blocked rows set to 0 and once in each of the other `ways`.
 
     Where nothing is NaN nobody thinks of blocked rows, so the other way is the same mistake, not one more.
     """
     return tuple(
-        Wrong(one.id, one.says, one.steps | steps, one.hint, alone=bool(steps) or one.alone)
+        Wrong(
+            one.id, one.says, one.steps | steps, one.hint, alone=one.alone or (bool(steps) and not together)
+        )
         for one in wrong
         for steps in ({}, *({"after": way} for way in ways))
     )
@@ -141,6 +145,10 @@ def _plain(layer: nn.Linear, x: Any) -> Any:
 
 def _turned(layer: nn.Linear, x: Any) -> Any:
     return x @ layer.weight + layer.bias
+
+
+def _turned_plain(layer: nn.Linear, x: Any) -> Any:
+    return x @ layer.weight
 
 
 def _frozen(layer: nn.Linear, x: Any) -> Any:
@@ -179,6 +187,11 @@ def _chained(self: Any, query: Any, key: Any, value: Any) -> Any:
 def _mixing_keys(self: Any, query: Any, key: Any, value: Any) -> Any:
     Q, K = self.W_q(query), self.W_k(key)
     return Q, K, K
+
+
+def _mixing_queries(self: Any, query: Any, key: Any, value: Any) -> Any:
+    Q, K = self.W_q(query), self.W_k(key)
+    return Q, K, Q
 
 
 def _values_from_keys(self: Any, query: Any, key: Any, value: Any) -> Any:
@@ -233,6 +246,7 @@ PROJECTIONS = (
         "Your keys come from `value`; they should come from `key`.",
         {"project": _from(0, 2, 2)},
         "Does `key` appear in your code?",
+        alone=True,
     ),
     Wrong(
         "keys-for-values",
@@ -252,6 +266,7 @@ PROJECTIONS = (
         "The layers W_k and W_v have changed places.",
         {"project": _by("W_q", "W_v", "W_k")},
         _SAME_LAYER,
+        alone=True,
     ),
     Wrong(
         "cross-attention-reversed",
@@ -271,6 +286,7 @@ PROJECTIONS = (
         "The layers W_q and W_k have changed places.",
         {"project": _by("W_k", "W_q", "W_v")},
         _SAME_LAYER,
+        alone=True,
     ),
     Wrong(
         "value-not-projected",
@@ -359,13 +375,26 @@ PROJECTIONS = (
             f"You used the weight of {name} the wrong way round: `nn.Linear` multiplies by the transpose.",
             {"project": _each(*how)},
             _LINEAR,
-            alone=name in ("W_k", "W_v"),
+            alone=len(name) == 3,
         )
         for name, how in (
             ("W_q", (_turned, None, None)),
             ("W_k", (None, _turned, None)),
             ("W_v", (None, None, _turned)),
             ("W_q, W_k and W_v", (_turned, _turned, _turned)),
+        )
+    ),
+    *(
+        Wrong(
+            "weight-transposed",
+            f"You multiplied by the weights of {names} as they are stored; `nn.Linear` multiplies by the transpose, and adds a bias.",
+            {"project": _each(*[_turned_plain] * 3)} | steps,
+            _LINEAR,
+            alone=True,
+        )
+        for names, steps in (
+            ("W_q, W_k and W_v", {}),
+            ("all four layers", {"out": lambda self, merged: _turned_plain(self.W_o, merged)}),
         )
     ),
     Wrong(
@@ -417,6 +446,23 @@ PROJECTIONS = (
         alone=True,
     ),
     Wrong(
+        "cross-attention-reversed",
+        "Query and value have changed places: the query asks, key and value answer.",
+        {"project": _from(2, 1, 0)},
+        _SAME_INPUT,
+        alone=True,
+    ),
+    *(
+        Wrong(
+            "cross-attention-reversed",
+            "Query, key and value have all changed places; they come in this order.",
+            {"project": _from(*indices)},
+            _SAME_INPUT,
+            alone=True,
+        )
+        for indices in ((1, 2, 0), (2, 0, 1))
+    ),
+    Wrong(
         "batch-axis-for-tokens",
         "You took the first axis for tokens and the second for sequences; here it is (B, n, d_model).",
         {
@@ -425,6 +471,15 @@ PROJECTIONS = (
         "Write the shape beside each line. Which axis is the batch?",
         alone=True,
     ),
+)
+
+
+def _noting_length(self: Any, query: Any, key: Any, value: Any) -> Any:
+    self.n = query.shape[1]
+    return _Module.project(self, query, key, value)
+
+
+SQUARE = (
     Wrong(
         "square-only",
         "You cut keys and values to the number of queries; there may be more keys than queries.",
@@ -437,7 +492,44 @@ PROJECTIONS = (
         },
         "Take the number of keys from `key`.",
     ),
+    Wrong(
+        "square-only",
+        "You took the number of tokens from the query, for keys and values too; there may be more or fewer of them.",
+        {
+            "project": _noting_length,
+            "split": lambda self, x: x.reshape(len(x), self.n, self.h, self.d_head).transpose(1, 2),
+        },
+        "Take the number of keys from `key`.",
+    ),
+    Wrong(
+        "square-only",
+        "You took the number of keys from the query, and the mask does not fit.",
+        {"mask": lambda self, a, s: None if a is None else a.expand(*s.shape[:2], *s.shape[2:3] * 2)},
+        "Take the number of keys from `key`.",
+    ),
+    Wrong(
+        "mask-required",
+        "You use `allowed` without asking whether there is one: it may be None.",
+        {
+            "mask": lambda self, a, s: False if a is None else a,
+            "hide": lambda self, s, m: s.masked_fill(m == 0, -torch.inf),
+        },
+        "What should happen when `allowed` is None?",
+    ),
+    Wrong(
+        "mask-required",
+        "You use `allowed` without asking whether there is one: it may be None.",
+        {"mask": lambda self, a, s: (torch.where(a, s, s), a)[1]},
+        "What should happen when `allowed` is None?",
+    ),
+    Wrong(
+        "mask-required",
+        "You use `allowed` without asking whether there is one: it may be None.",
+        {"mask": lambda self, a, s: ~~a},
+        "What should happen when `allowed` is None?",
+    ),
 )
+"""Mistakes that are looked for in pairs with each other only."""
 
 
 def _fixed_heads(count: int) -> Callable:
@@ -463,6 +555,16 @@ SPLITS = (
         "You gave every h-th channel to a head; a head takes consecutive channels.",
         {"split": lambda self, x: x.unflatten(-1, (-1, self.h)).permute(0, 3, 1, 2)},
         "In which order do h and d_head stand when you cut the last axis?",
+    ),
+    Wrong(
+        "heads-interleaved",
+        "You gave every h-th channel to a head, and put them back so; a head takes consecutive channels.",
+        {
+            "split": lambda self, x: x.unflatten(-1, (-1, self.h)).permute(0, 3, 1, 2),
+            "merge": lambda self, H: H.permute(0, 2, 3, 1).flatten(2),
+        },
+        "In which order do h and d_head stand when you cut the last axis?",
+        alone=True,
     ),
     Wrong(
         "arguments-swapped",
@@ -510,6 +612,13 @@ SPLITS = (
         "heads-share-weights",
         "Every head gets the first d_head channels; each has channels of its own.",
         {"split": lambda self, x: torch.stack([x[..., : self.d_head]] * self.h, dim=1)},
+        "Which channels belong to head i?",
+        alone=True,
+    ),
+    Wrong(
+        "heads-share-weights",
+        "Head i starts at channel i in your code, so heads share channels; it should start at i * d_head.",
+        {"split": lambda self, x: torch.stack([x[..., i : i + self.d_head] for i in range(self.h)], dim=1)},
         "Which channels belong to head i?",
         alone=True,
     ),
@@ -589,6 +698,20 @@ SCORES = (
         alone=True,
     ),
     Wrong(
+        "one-matrix-twice",
+        "You compared the queries with each other; the keys have no part in your scores.",
+        {"score": lambda self, Q, K: Q @ Q.transpose(-2, -1)},
+        "Which two meet in a score?",
+        alone=True,
+    ),
+    Wrong(
+        "query-not-used",
+        "You compared the keys with each other; the queries have no part in your scores.",
+        {"score": lambda self, Q, K: K @ K.transpose(-2, -1)},
+        "Which two meet in a score?",
+        alone=True,
+    ),
+    Wrong(
         "no-transpose",
         "You did not transpose K: a score needs the channels of a query beside those of a key.",
         {"score": lambda self, Q, K: Q @ K},
@@ -632,7 +755,7 @@ SCORES = (
     ),
     Wrong(
         "heads-summed",
-        "You added up the scores of all heads, so all heads look at the same keys.",
+        "Your scores add up over all heads, as if Q and K were never cut, so all heads look at the same keys.",
         {
             "score": lambda self, Q, K: (
                 (Q @ K.transpose(-2, -1)).sum(1, keepdim=True).expand(-1, self.h, -1, -1)
@@ -687,6 +810,7 @@ SCALES = (
         "You divided by the root of the number of heads; it should be the root of a head's width.",
         {"scale": lambda self, Q, K: self.h**0.5},
         "How many products does one score of one head add up?",
+        alone=True,
     ),
     Wrong(
         "scaled-by-sqrt-heads",
@@ -727,6 +851,13 @@ SCALES = (
         "You cut off the digits of the square root: it should keep what stands after the point.",
         {"scale": lambda self, Q, K: math.isqrt(self.d_head)},
         "Look for `int`, `//` or `isqrt` beside the square root.",
+        alone=True,
+    ),
+    Wrong(
+        "truncates-to-int",
+        "You cut off the digits of the scores: `//` rounds down.",
+        {"score": lambda self, Q, K: Q @ K.transpose(-2, -1) // self.d_head**0.5 * self.d_head**0.5},
+        "Look for `//` beside the square root.",
         alone=True,
     ),
     Wrong(
@@ -853,6 +984,7 @@ MASKS = (
             "You used the mask turned round: its rows are queries, its columns keys.",
             {"mask": lambda self, a, s: None if a is None else torch.atleast_2d(a).transpose(-2, -1)},
             _WHICH_MASK,
+            alone=True,
         ),
         Wrong(
             "transposed-mask",
@@ -873,6 +1005,13 @@ MASKS = (
             "Only the first head hides anything; the mask is for all heads.",
             {"hide": _first_head},
             "How does a mask of shape (n_q, n_k) meet scores of shape (B, h, n_q, n_k)?",
+            alone=True,
+        ),
+        Wrong(
+            "mask-first-head-only",
+            "The mask of the first head is used for all heads.",
+            {"mask": lambda self, a, s: None if a is None else a.expand(s.shape)[:, :1]},
+            "A mask of shape (B, h, n_q, n_k) has a part for each head.",
             alone=True,
         ),
         Wrong(
@@ -952,7 +1091,7 @@ MASKS = (
                 "Which number is below every score?",
                 alone=True,
             )
-            for value in (-1.0, -10.0, -100.0, -1e3)
+            for value in (-1.0, -10.0, -100.0, -1e3, -1e4)
         ),
         Wrong(
             "mask-value-sign",
@@ -1004,10 +1143,11 @@ MASKS = (
             alone=True,
         ),
         Wrong(
-            "mask-required",
-            "You use `allowed` without asking whether there is one: it may be None.",
-            {"mask": lambda self, a, s: ~~a},
-            "What should happen when `allowed` is None?",
+            "minus-on-bool",
+            "You put a minus before the mask; with booleans PyTorch wants `~`.",
+            {"mask": lambda self, a, s: None if a is None else -a},
+            "Which sign turns True into False?",
+            alone=True,
         ),
     ),
     Wrong(
@@ -1068,9 +1208,9 @@ MASKS = (
     ),
     Wrong(
         "all-instead-of-any",
-        "You set the weights of every query to 0 that may not look at all keys; one allowed key is enough.",
+        "Every query that may not look at all keys ends with weights of 0; one allowed key is enough.",
         {"after": lambda self, w, a: w if a is None else w.masked_fill(~a.all(-1, keepdim=True), 0.0)},
-        "`all` or `any`: when is a row blocked?",
+        "`all` or `any`: when is a row blocked? Or does hiding make a NaN that you replace by 0?",
         alone=True,
     ),
     Wrong(
@@ -1081,6 +1221,11 @@ MASKS = (
         alone=True,
     ),
 )
+
+
+def _without_keepdims(self: Any, hidden: Any) -> Any:
+    powers = torch.exp(hidden - hidden.amax(-1, keepdim=True))
+    return powers / powers.sum(-1)
 
 
 def _one_hot(self: Any, hidden: Any) -> Any:
@@ -1105,6 +1250,10 @@ SOFTMAXES = (
             _over(1),
             _KEY_AXIS,
         ),
+        ways=(_without_nan,),
+        together=True,
+    ),
+    *_either_way(
         Wrong(
             "softmax-over-batch",
             "Your weights sum to 1 over the sequences of the batch, which have nothing to do with each other.",
@@ -1130,6 +1279,33 @@ SOFTMAXES = (
             "Your exponentials overflow when the scores are large.",
             {"softmax": lambda self, x: torch.exp(x) / torch.exp(x).sum(-1, keepdim=True)},
             "Use `torch.softmax`, or take away the maximum of each row.",
+        ),
+        Wrong(
+            "softmax-over-everything",
+            "You divided by one sum for all queries; each query shares out 1 of its own.",
+            {"softmax": lambda self, x: torch.softmax(x.flatten(-2), dim=-1).reshape(x.shape)},
+            _KEY_AXIS,
+            alone=True,
+        ),
+        Wrong(
+            "softmax-over-everything",
+            "You divided by one sum for each head; each query shares out 1 of its own.",
+            {"softmax": lambda self, x: x.exp() / x.exp().sum((0, 2, 3), keepdim=True)},
+            _KEY_AXIS,
+            alone=True,
+        ),
+        *(
+            Wrong(
+                "keepdims-forgotten",
+                "Your sums lost the last axis, so they divide the columns, not the rows, or do not fit at all.",
+                {"softmax": softmax},
+                "Which argument of `sum` keeps the axis with size 1?",
+                alone=True,
+            )
+            for softmax in (
+                lambda self, x: torch.exp(x) / torch.exp(x).sum(-1),
+                _without_keepdims,
+            )
         ),
         Wrong(
             "log-softmax",
@@ -1181,6 +1357,7 @@ SOFTMAXES = (
             "Every query gets the same average of all values: nothing is looked at.",
             {"softmax": lambda self, x: torch.full_like(x, 1 / x.shape[-1])},
             "Do the scores reach the weights?",
+            alone=True,
         ),
     ),
     Wrong(
@@ -1206,6 +1383,13 @@ MIXES = (
         alone=True,
     ),
     Wrong(
+        "one-matrix-twice",
+        "You mixed the queries; the weights mix the values.",
+        {"project": _mixing_queries},
+        "Where does V appear in your code?",
+        alone=True,
+    ),
+    Wrong(
         "weights-ignored",
         "Your weights have no part in the output: it is the plain average of all values.",
         {"mix": lambda self, w, V: V.mean(-2, keepdim=True).expand(*w.shape[:-1], -1)},
@@ -1214,8 +1398,15 @@ MIXES = (
     ),
     Wrong(
         "heads-averaged",
-        "You averaged the weights over the heads before mixing; each head looks in its own way.",
+        "Your output mixes with the average of all heads' weights; each head mixes its own channels in its own way.",
         {"mix": lambda self, w, V: w.mean(1, keepdim=True) @ V},
+        "When may heads meet for the first time?",
+        alone=True,
+    ),
+    Wrong(
+        "heads-summed",
+        "Your output mixes with the sum of all heads' weights; each head mixes its own channels in its own way.",
+        {"mix": lambda self, w, V: w.sum(1, keepdim=True) @ V},
         "When may heads meet for the first time?",
         alone=True,
     ),
@@ -1275,14 +1466,14 @@ MIXES = (
     ),
     Wrong(
         "not-merged",
-        "What you hand to W_o is as wide as one head: the heads are not joined side by side.",
+        "What you hand to W_o is not d_model wide: the heads are not all joined side by side.",
         {"merge": lambda self, H: H},
         _SIDE_BY_SIDE,
         alone=True,
     ),
     Wrong(
         "not-merged",
-        "What you hand to W_o is as wide as one head: the heads are not joined side by side.",
+        "What you hand to W_o is not d_model wide: the heads are not all joined side by side.",
         {"merge": lambda self, H: H[:, -1]},
         _SIDE_BY_SIDE,
         alone=True,
@@ -1505,6 +1696,20 @@ RETURNS = (
         )
     ),
     Wrong(
+        "returns-none",
+        "Your `forward` ends without a `return`.",
+        _give(lambda o, w: None),
+        "Every way through `forward` should end in a `return`.",
+        alone=True,
+    ),
+    Wrong(
+        "gradient-cut",
+        "You returned NumPy arrays: no gradient flows back through them, so nothing could be learned.",
+        _give(lambda o, w: (o.detach().numpy(), w.detach().numpy())),
+        _WAY_BACK,
+        alone=True,
+    ),
+    Wrong(
         "returns-list",
         "You returned a list; `return a, b` makes a tuple.",
         _give(lambda o, w: [o, w]),
@@ -1544,13 +1749,17 @@ GRADIENTS = (
         _give(lambda o, w: (o.detach(), w.detach())),
         _WAY_BACK,
     ),
-    _cut(
-        "the weights that mix are cut off: what the output asks of W_q and W_k never reaches them.",
-        mix=lambda self, w, V: w.detach() @ V,
+    Wrong(
+        "gradient-cut",
+        "The weights that mix are cut off: what the output asks of W_q and W_k never reaches them.",
+        {"mix": lambda self, w, V: w.detach() @ V},
+        _WAY_BACK,
     ),
-    _cut(
-        "the scores are cut off: no gradient reaches W_q and W_k.",
-        softmax=lambda self, x: torch.softmax(x.detach(), -1),
+    Wrong(
+        "gradient-cut",
+        "The scores are cut off: no gradient reaches W_q and W_k.",
+        {"flow": lambda self, Q, K, V: (Q.detach(), K.detach(), V)},
+        _WAY_BACK,
     ),
     _cut("no gradient reaches W_q: the queries are cut off.", flow=lambda self, Q, K, V: (Q.detach(), K, V)),
     _cut("no gradient reaches W_k: the keys are cut off.", flow=lambda self, Q, K, V: (Q, K.detach(), V)),
@@ -1720,5 +1929,6 @@ MISTAKES = (
             *GRADIENTS,
         ),
     ),
+    *as_mistakes(_with, SQUARE),
     *CLASSES,
 )

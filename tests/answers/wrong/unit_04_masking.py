@@ -562,7 +562,7 @@ def blocked_causal(allowed):
     return np.triu(np.ones(allowed.shape, dtype=bool), k=1)
 
 
-@wrong("to_blocked", "diagonal-hidden", note="a token may always see itself")
+@wrong("to_blocked", "diagonal-left-open", note="a token may always see itself")
 def blocked_keeps_diagonal(allowed):
     return ~allowed & ~np.eye(*allowed.shape[-2:], dtype=bool)
 
@@ -646,7 +646,7 @@ def leaks_first_row(attend, n, d):
     return not np.allclose(attend(X)[0], attend(Y)[0])
 
 
-@wrong("leaks_future", "only-next-token", note="row t against token t + 1")
+@wrong("leaks_future", "only-the-row-before", note="row t against token t + 1")
 def leaks_next(attend, n, d):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(n, d))

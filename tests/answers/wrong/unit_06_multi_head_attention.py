@@ -1875,7 +1875,7 @@ class MultiHeadValueForKey(nn.Module):
         return self.W_o(Z), weights
 
 
-@wrong("MultiHeadAttention", "wrong-order", note="key and value swapped")
+@wrong("MultiHeadAttention", "key-and-value-swapped", note="key and value swapped")
 class MultiHeadKeyValueSwapped(nn.Module):
     def __init__(self, d_model, num_heads):
         super().__init__()
@@ -2652,7 +2652,7 @@ class MultiHeadMaskZero(nn.Module):
         return self.W_o(Z), weights
 
 
-@wrong("MultiHeadAttention", "mask-value-too-small", note="-1e-9")
+@wrong("MultiHeadAttention", "mask-multiplied", note="-1e-9")
 class MultiHeadMaskTypo(nn.Module):
     def __init__(self, d_model, num_heads):
         super().__init__()
@@ -3285,7 +3285,7 @@ class MultiHeadKeyDetached(nn.Module):
         return self.W_o(Z), weights
 
 
-@wrong("MultiHeadAttention", "square-only", note="key length taken from the query")
+@wrong("MultiHeadAttention", "square-only+mask-required", note="key length taken from the query")
 class MultiHeadSquareOnly(nn.Module):
     def __init__(self, d_model, num_heads):
         super().__init__()
