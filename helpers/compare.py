@@ -22,7 +22,13 @@ ARTICLES = {
 }
 
 
-KINDS = {"NoneType": "returns-none", "list": "returns-list", "dict": "returns-dict"}
+KINDS = {
+    "NoneType": "returns-none",
+    "list": "returns-list",
+    "dict": "returns-dict",
+    "generator": "returns-generator",
+    "tensor": "returns-tensor",
+}
 KIND_HINTS = {
     "NoneType": "Every way through your function should end in a `return`.",
     "list": "`np.array(...)` turns a list into an array.",
@@ -71,7 +77,8 @@ def difference(
         return _each(right, got["items"], parts, tensors)
     if isinstance(right, tuple):
         if got["kind"] != "tuple" or len(got["items"]) != len(right):
-            return Difference(f"{name} should be a tuple ({', '.join(parts)}); it is {_seen(got)}")
+            says = f"{name} should be a tuple ({', '.join(parts)}); it is {_seen(got)}"
+            return Difference(says, misconception=_not_the_tuple(len(right), got))
         named = [f"`{part}`" for part in parts]
         right, items = (dict(zip(named, them, strict=True)) for them in (right, got["items"]))
         return _each(right, items, (), tensors)
@@ -85,6 +92,17 @@ def difference(
         or _shape(right, got["array"], name)
         or _type(right, got["array"], name)
         or _values(right, got["array"], name)
+    )
+
+
+def _not_the_tuple(length: int, got: dict[str, Any]) -> str | None:
+    if got["kind"] == "tuple":
+        return "one-output-missing" if len(got["items"]) < length else "extra-output"
+    stacked = "array" in got and got["array"].ndim and len(got["array"]) == length
+    return (
+        "returns-stacked"
+        if stacked
+        else KINDS.get(got["kind"], "one-output-missing" if "array" in got else None)
     )
 
 
@@ -135,7 +153,7 @@ def _gradient(found: Difference) -> Difference:
     says = f"the results are right, but {found.says}"
     if found.got is None or found.expected is None:
         return Difference(says)
-    twice = np.allclose(found.got, 2 * found.expected)
+    twice = np.allclose(found.got, 2 * found.expected, rtol=1e-3)
     if twice:
         return Difference(
             says, None, None, "gradient-doubled", "Is something added up twice, or one layer used twice?"

@@ -22,6 +22,16 @@ class KnownError:
 # the first that fits is used
 KNOWN = (
     KnownError(
+        r"leaf Variable.*in-place",
+        "Something writes into an input: compute a new tensor instead.",
+        "input-changed",
+    ),
+    KnownError(
+        r"requires grad",
+        "Do not go through NumPy inside a PyTorch module: gradients stop there.",
+        "gradient-cut",
+    ),
+    KnownError(
         r"before Module.__init__",
         "The first line of `__init__` is `super().__init__()`.",
         "no-super-init",
@@ -66,11 +76,6 @@ KNOWN = (
     KnownError(
         r"boolean index did not match|too many indices",
         "A boolean index must have the shape of the array; `np.where` broadcasts for you.",
-    ),
-    KnownError(
-        r"requires grad",
-        "Do not go through NumPy inside a PyTorch module: gradients stop there.",
-        "gradient-cut",
     ),
     KnownError(r"NameError", "That name is not defined here. Is it spelled right, and was its cell run?"),
     KnownError(r"view size is not compatible", "After a transpose use `reshape` instead of `view`."),

@@ -66,7 +66,8 @@ def known_program(attempt: Attempt) -> Named | None:
     with warnings.catch_warnings(action="ignore"), np.errstate(all="ignore"):
         singles = [found for one in mistakes if (found := _match(attempt, (one,), one.answer))]
         best = max(singles, key=lambda found: found.score, default=None)
-        if best is None or not best.complete:
+        # where the answer stops with an error, a second mistake would not show
+        if (best is None or not best.complete) and "value" in attempt.seen[attempt.wrong[0]]:
             pairs = [found for pair, answer in _pairs(mistakes) if (found := _match(attempt, pair, answer))]
             best = max([*filter(None, [best]), *pairs], key=lambda found: found.score, default=None)
     if best is None or _by_chance(attempt, best):
@@ -81,7 +82,7 @@ class _Match:
     mistakes: tuple[Mistake, ...]
     cases: tuple[int, ...]
     complete: bool
-    score: tuple[int, int]
+    score: tuple[bool, int, int]
 
 
 def _match(attempt: Attempt, mistakes: tuple[Mistake, ...], answer: Any) -> _Match | None:
@@ -106,7 +107,10 @@ def _match(attempt: Attempt, mistakes: tuple[Mistake, ...], answer: Any) -> _Mat
     against = sum(not same_ and i not in attempt.wrong for i, same_ in enumerate(alike))
     if against > (len(explained) if len(mistakes) == 1 else 0):  # wrong where the learner is right
         return None
-    return _Match(mistakes, explained, len(explained) >= len(clear), (len(explained), sum(alike)))
+    complete = len(explained) >= len(clear)
+    if not complete and not any("value" in known[i] for i in explained):  # errors alone are alike too often
+        return None
+    return _Match(mistakes, explained, complete, (complete, len(explained), sum(alike)))
 
 
 def _pairs(mistakes: Sequence[Mistake]) -> Iterator[tuple[tuple[Mistake, ...], Any]]:
@@ -140,4 +144,4 @@ def _by_chance(attempt: Attempt, found: _Match) -> bool:
     array = attempt.seen[attempt.wrong[0]].get("value", {}).get("array")
     if array is None or array.ndim:
         return False
-    return found.score[1] < len(attempt.seen) if array.dtype.kind == "b" else not found.complete
+    return found.score[2] < len(attempt.seen) if array.dtype.kind == "b" else not found.complete

@@ -60,7 +60,7 @@ def probe(answer: Any, args: Mapping[str, Any]) -> dict[str, Any]:
 
 def _refuse_unless_number(value: Any, n: int) -> None:
     """Stop at anything that is not one number, and say what it looks like."""
-    if isinstance(value, np.ndarray | np.generic | int | float) and np.ndim(value) == 0:
+    if isinstance(value, np.ndarray | np.number | int | float) and np.ndim(value) == 0:
         return
     if value is None:
         raise ProbeError(
@@ -130,7 +130,8 @@ def _constant(value: float, drawn: np.ndarray) -> Difference:
         says += ". Your code draws once and then keeps the result"
         hint = "Which name in your code outlives the call: a global, a default argument?"
         return Difference(says, misconception="state-between-calls", hint=hint)
-    if drawn[0] or np.isclose(value**2, round(value**2), rtol=0, atol=1e-9):
+    written = value == np.round(value, 6) or np.isclose(value**2, np.round(value**2), rtol=0, atol=1e-9)
+    if drawn[0] or written:  # a measured number has more digits, and is no square root of a whole one
         hint = "Does your result depend on the numbers you draw?"
         return Difference(says, misconception="formula-instead-of-measurement", hint=hint)
     says += ". Nothing is drawn from `rng`"

@@ -1,12 +1,18 @@
 """Exercise `right_divisor`: decide from your own measurements."""
 
+import numbers
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import numpy as np
+
 from helpers.compare import Difference, difference
-from helpers.exercises.base import Case, Draw, Exercise, Mistake
+from helpers.exercises.base import Case, Draw, Exercise, Mistake, ProbeError
 
 CHOICES = ("d_k", "sqrt(d_k)", "sqrt(n)", "sqrt(d_model)")
+DECIDE = "Which one of them holds the spread near 1 in every row?"
+QUOTES = 'Set it to a string, such as right_divisor = "...".'
 
 
 def cases(_draw: Draw) -> Iterator[Case]:
@@ -15,20 +21,57 @@ def cases(_draw: Draw) -> Iterator[Case]:
 
 
 def probe(answer: Any, _args: Mapping[str, Any]) -> Any:
-    """The value itself."""
+    """The value itself, when it can be the name of a choice."""
     if answer is None or answer is ...:
         raise NotImplementedError
+    if isinstance(answer, np.ndarray) and answer.ndim:
+        answer = list(answer) if answer.dtype.kind in "US" else answer
+    if isinstance(answer, list | tuple | set | frozenset | dict):
+        says = f"it should be one string; it is a {type(answer).__name__} of {len(answer)}"
+        only = "returns-dict" if isinstance(answer, dict) else "returns-list"
+        raise ProbeError(says, "more-than-one-choice" if len(answer) > 1 else only, DECIDE)
+    if isinstance(answer, str):
+        return answer
+    if callable(answer):
+        says = "it should be the name of a divisor in quotes; it is a function"
+        raise ProbeError(says, "function-instead-of-name", QUOTES)
+    if _is_numbers(answer):
+        says = f"it should be the name of a divisor in quotes; it is {answer!r:.40}"
+        raise ProbeError(says, "number-instead-of-name", QUOTES)
     return answer
 
 
+def _is_numbers(answer: Any) -> bool:
+    """A number, an array or a tensor of them; `True` and `False` are none."""
+    if isinstance(answer, np.ndarray):
+        return answer.dtype.kind in "iufc"
+    number = isinstance(answer, numbers.Number) or type(answer).__name__ == "Tensor"
+    return number and not isinstance(answer, bool)
+
+
+def _spelled(text: str) -> str:
+    """A name without what people write differently: case, spaces, quotes, underscores, ways to take a root."""
+    text = re.sub(r"[\s_'\"`$\\{}]|np\.|numpy\.|math\.|torch\.", "", text.lower())
+    text = re.sub(r"^\(?(\w+)\)?(\*\*|\^)\(?(0?\.5|1/2)\)?$", r"sqrt(\1)", text)
+    return re.sub(r"^(?:sqrt|root|√|squareroot(?:of)?)\(?(\w+)\)?$", r"sqrt(\1)", text)
+
+
 def judge(_args: Mapping[str, Any], got: Any) -> Difference | None:
-    """Right, one of the other choices, or none of them."""
+    """Right, one of the other choices, misspelled, several, or none of them."""
     if difference("sqrt(d_k)", got) is None:
         return None
-    if got["kind"] != "text" or got["text"] not in CHOICES:
-        came = repr(got["text"]) if got["kind"] == "text" else f"something of type {got['kind']}"
-        return Difference(f"it should be one of {', '.join(map(repr, CHOICES))}; it is {came}")
-    return Difference(f"dividing by {got['text']} does not hold the spread at 1 when n and d_k change")
+    text = got.get("text")
+    if text in CHOICES:
+        return Difference(f"dividing by {text} does not hold the spread at 1 when n and d_k change")
+    came = repr(text) if text is not None else f"something of type {got['kind']}"
+    says = f"it should be one of {', '.join(map(repr, CHOICES))}; it is {came}"
+    found = re.findall(r"sqrt\(\w+\)|\bd_k\b", text or "")
+    if len(found) > 1:
+        return Difference(says, misconception="more-than-one-choice", hint=DECIDE)
+    if _spelled(text or "") in map(_spelled, CHOICES):
+        hint = "Copy one of the strings letter by letter: case, spaces and underscores count."
+        return Difference(says, misconception="wrong-spelling", hint=hint)
+    return Difference(says, misconception="not-one-of-the-choices", hint="Copy one of the four strings.")
 
 
 EXERCISE = Exercise(

@@ -142,9 +142,12 @@ def _wave(x: np.ndarray, height: float) -> np.ndarray:
 def _look(
     X: np.ndarray, visible: np.ndarray, W_q: np.ndarray, W_k: np.ndarray, W_v: np.ndarray
 ) -> np.ndarray:
-    """Attention over the visible tokens; a hidden one counts times 0, so a causal one is exact."""
-    scores = np.where(visible, (X @ W_q) @ (X @ W_k).T / W_q.shape[1], -np.inf)
-    powers = np.exp(scores - scores.max(axis=1, keepdims=True))
+    """Attention over the visible tokens; a hidden one counts times 0, so a causal one is exact.
+
+    Scores have a limit: with large inputs too each visible token keeps a share, and can be found.
+    """
+    scores = np.where(visible, np.tanh((X @ W_q) @ (X @ W_k).T), -np.inf)
+    powers = np.exp(scores)
     return powers / powers.sum(axis=1, keepdims=True) @ _both_ways(_wave(X @ W_v, 3))
 
 
