@@ -34,7 +34,7 @@ def diagnose(attempt: Attempt, rights: Sequence[Any], problems: Sequence[Differe
         return program
     if telling:
         return Named(telling, "", problems[0].hint or "", tuple(attempt.wrong), False)
-    return _kept(attempt, rights) or _pattern(attempt)
+    return _dropout(attempt, rights) or _kept(attempt) or _pattern(attempt)
 
 
 def _resemblance(attempt: Attempt, rights: Sequence[Any]) -> Named | None:
@@ -84,10 +84,37 @@ def _parts(right: Any, got: Mapping[str, Any]) -> Iterator[tuple[np.ndarray, np.
             yield one, other["array"]
 
 
+def _dropout(attempt: Attempt, rights: Sequence[Any]) -> Named | None:
+    """Some entries are 0 and the others grown by one factor, at random places."""
+    with np.errstate(all="ignore"):
+        found = [
+            i
+            for i in attempt.wrong
+            if "value" in attempt.seen[i]
+            and any(_thinned(*two) for two in _parts(rights[i], attempt.seen[i]["value"]))
+        ]
+    if 2 * len(found) < len(attempt.wrong):
+        return None
+    says = (
+        "Some of your numbers are 0, at random, and the others grew: dropout is on. Here nothing is left out."
+    )
+    return Named("dropout-left-on", says, "A check wants the same result each time.", tuple(found), False)
+
+
+def _thinned(right: np.ndarray, got: np.ndarray) -> bool:
+    if right.shape != got.shape or right.dtype.kind != "f" or right.size < 4:
+        return False
+    gone = (got == 0) & (right != 0)
+    ratios = got[~gone & (right != 0)] / right[~gone & (right != 0)]
+    if not gone.any() or not ratios.size:
+        return False
+    return bool(1 < ratios[0] <= 2.5 and np.allclose(ratios, ratios[0], rtol=1e-3))
+
+
 _KEPT_HINT = "Which name in your code outlives the call: a global, a default argument, an attribute?"
 
 
-def _kept(attempt: Attempt, rights: Sequence[Any]) -> Named | None:
+def _kept(attempt: Attempt) -> Named | None:
     """Something of one call shows in another: a result, an argument, or a call that is not repeated alike."""
     if _not_repeated(attempt):
         says = "The same call gives another result the second time: something is kept, or drawn at random."
@@ -122,15 +149,14 @@ def _earlier_argument(attempt: Attempt, number: int) -> bool:
     args, seen = attempt.cases[number].args, attempt.seen[number]
     if "value" not in seen or attempt.exercise.judge or attempt.exercise.probe is not call:
         return False
-    for case in attempt.cases[:number]:
-        for name, value in case.args.items():
-            if (
-                name in args
-                and value is not args[name]
-                and _fits(attempt, {**args, name: value}, seen["value"])
-            ):
-                return True
-    return False
+    earlier = ((name, value) for case in attempt.cases[:number] for name, value in case.args.items())
+    # a number in the answer's own code may be an earlier argument by chance, an array cannot
+    arrays = [(name, value) for name, value in earlier if isinstance(value, np.ndarray) and name in args]
+    others = [(name, value) for name, value in arrays if value is not args[name]]
+    return any(_fits(attempt, {**args, name: value}, seen["value"]) for name, value in others[-_LOOKS_BACK:])
+
+
+_LOOKS_BACK = 12  # so many arguments, as each costs a call of the oracle
 
 
 def _fits(attempt: Attempt, args: Mapping[str, Any], value: Mapping[str, Any]) -> bool:

@@ -92,13 +92,14 @@ def _match(attempt: Attempt, mistakes: tuple[Mistake, ...], answer: Any) -> _Mat
         return observe_known(attempt.exercise, answer, attempt.cases[number].args)
 
     first, seen = attempt.wrong[0], attempt.seen
+    narrow = [_narrow(case) for case in attempt.cases]
     theirs = run(first)  # nearly every program differs here, and costs one call
     if not _both_stop(theirs, seen[first]) and not (
-        _alike(theirs, seen[first]) and attempt.is_wrong(first, theirs)
+        _alike(theirs, seen[first], narrow[first]) and attempt.is_wrong(first, theirs)
     ):
         return None
     known = [theirs if i == first else run(i) for i in range(len(seen))]
-    alike = [_alike(one, other) for one, other in zip(known, seen, strict=True)]
+    alike = [_alike(*three) for three in zip(known, seen, narrow, strict=False)]
     # alike where the mistake itself is right explains nothing
     explained = tuple(i for i in attempt.wrong if alike[i] and attempt.is_wrong(i, known[i]))
     clear = [i for i in attempt.wrong if alike[i] or not _both_stop(known[i], seen[i])]
@@ -121,14 +122,18 @@ def _pairs(mistakes: Sequence[Mistake]) -> Iterator[tuple[tuple[Mistake, ...], A
 
 
 def _both_stop(one: Seen, other: Seen) -> bool:
-    return "error" in one and "error" in other and one["error"]["type"] == other["error"]["type"]
+    return "error" in one and "error" in other
 
 
-def _alike(one: Seen, other: Seen) -> bool:
+def _narrow(case: Case) -> bool:
+    return any(getattr(value, "dtype", None) == np.float32 for value in case.args.values())
+
+
+def _alike(one: Seen, other: Seen, narrow: bool) -> bool:
     if one["changed"] != other["changed"]:
         return False
     if "value" in one and "value" in other:
-        return same(one["value"], other["value"])
+        return same(one["value"], other["value"], narrow=narrow)
     if "error" in one and "error" in other:
         return _words(one["error"]) == _words(other["error"])
     return "unusable" in one and one["unusable"] == other.get("unusable")

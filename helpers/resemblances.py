@@ -106,6 +106,20 @@ def _first_of_batch(right: np.ndarray, got: np.ndarray, args: Args) -> str | Non
     return None
 
 
+def _first_row(right: np.ndarray, got: np.ndarray, args: Args) -> str | None:
+    if right.ndim < 2 or right.shape[-2] < 3:
+        return None
+    first = right[..., :1, :]
+    return "Only the first row comes back." if _close(got, first) or _close(got, first[..., 0, :]) else None
+
+
+def _diagonal(right: np.ndarray, got: np.ndarray, args: Args) -> str | None:
+    if right.ndim < 2 or min(right.shape[-2:]) < 2:
+        return None
+    paired = np.diagonal(right, axis1=-2, axis2=-1)
+    return "Row i is paired with row i only: your numbers are the diagonal." if _close(got, paired) else None
+
+
 def _first_of_batch_right(right: np.ndarray, got: np.ndarray, args: Args) -> str | None:
     if right.ndim < 3 or right.shape != got.shape or right.shape[0] < 2:
         return None
@@ -308,6 +322,8 @@ RESEMBLANCES = (
     Resemblance(
         "first-batch-only", "Leave the leading axes alone: `[0]` and `[:1]` drop sequences.", _first_of_batch
     ),
+    Resemblance("returned-inside-loop", "Where does your loop end: is a `return` inside it?", _first_row),
+    Resemblance("rows-paired", "Every row of one array should meet every row of the other.", _diagonal),
     Resemblance("axes-out-of-order", "Write the shape behind each line of your code.", _axes_swapped),
     Resemblance("shape-flattened", "Which line changes the shape last?", _reshaped),
     Resemblance(

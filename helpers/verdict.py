@@ -115,17 +115,21 @@ def _remark(seen: Sequence[Mapping[str, Any]]) -> str:
     return f"It calls {called}, which is the whole answer: can you do it without?" if called else ""
 
 
+_RAISE = '`raise ValueError(f"...")` with both numbers in the text, before anything is computed.'
+
+
 def _raised(right: MustRaise, seen: Mapping[str, Any]) -> Difference | None:
     error = seen.get("error")
     if not error:
-        return Difference(f"it should raise {right.error}, and it returned something")
+        says = f"it should raise {right.error}, and it returned something"
+        return Difference(says, misconception="no-value-error", hint=_RAISE)
     if right.error not in error["kinds"]:
-        return Difference(f"it should raise {right.error}; it raised {error['type']}: {error['text']}")
+        says = f"it should raise {right.error}; it raised {error['type']}: {error['text']}"
+        return Difference(says, misconception="no-value-error", hint=_RAISE)
     missing = [text for text in right.naming if not re.search(rf"(?<!\d){text}(?!\d)", error["text"])]
     if missing:
-        return Difference(
-            f"the message of its {right.error} should name {missing[0]}; it says {error['text']!r}"
-        )
+        says = f"the message of its {right.error} should name {missing[0]}; it says {error['text']!r}"
+        return Difference(says, misconception="error-without-numbers", hint=_RAISE)
     return None
 
 

@@ -135,6 +135,8 @@ WRONG = {
     ],
     "weights-ignored": [(X, 0 * X)],
     "first-batch-only": [(BATCH, BATCH[0]), (BATCH, BATCH[:1]), (BATCH, np.stack([BATCH[0]] * 3))],
+    "returned-inside-loop": [(X, X[0]), (X, X[:1]), (BATCH, BATCH[:, :1])],
+    "rows-paired": [(X, np.diagonal(X)), (BATCH, np.diagonal(BATCH, axis1=1, axis2=2))],
     "axes-out-of-order": [(X, X.T), (THREE, THREE.swapaxes(0, 1)), (THREE, THREE.T)],
     "last-left-out": [(X, X[:, :-1]), (X, X[1:]), (X, X * [[1], [1], [0]]), (X, X * [0, 1, 1, 1])],
     "off-by-one": [(X, np.vstack([X, X[:1]])), (X, np.roll(X, 1, 1))],
