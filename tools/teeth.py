@@ -66,7 +66,7 @@ def measure(
         "wrong": len(wrong),
         "rejected": sum(error is not None for error, _ in refused),
         "named": sum(
-            error is not None and error.misconception == answer.mistake
+            error is not None and _ids(error.misconception) == _ids(answer.mistake)
             for answer, (error, _) in zip(wrong, refused, strict=True)
         ),
         "right": len(right),
@@ -75,6 +75,11 @@ def measure(
         "ms wrong": round(statistics.median(took for _, took in refused), 1),
         "ms worst": round(max([took for error, took in refused if not _endless(error)] + times), 1),
     }
+
+
+def _ids(misconception: str | None) -> set[str]:
+    """Two mistakes at once have no order."""
+    return set((misconception or "").split("+"))
 
 
 def _endless(error: CheckFailed | None) -> bool:

@@ -24,7 +24,7 @@ def cases(draw: Draw) -> Iterator[Case]:
     yield Case("dot products that differ by less than 1", {"query": np.array([1.0, 1.0]), "keys": close})
     first = np.array([[2.0, 1.0], [1.0, 2.0], [3.0, -3.0]])
     yield Case("three keys of which the first is the best", {"query": np.array([2.0, 1.0]), "keys": first})
-    down = np.array([[-3.0, 1.0], [2.0, 0.0], [4.0, 1.0], [-2.0, -1.0]])
+    down = np.array([[-3.0, 1.0], [2.0, 0.0], [4.0, 1.0], [4.5, 1.0]])
     yield Case("query = [1, -3] and four keys", {"query": np.array([1.0, -3.0]), "keys": down})
     for width in (np.float64, np.float32):
         n, d = draw.sizes(2)

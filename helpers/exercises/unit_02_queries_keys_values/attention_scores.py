@@ -34,6 +34,7 @@ EXERCISE = Exercise(
     name="attention_scores",
     cases=cases,
     oracle=in_torch(lambda Q, K: Q @ K.transpose(-2, -1)),
+    axes={"": ("query", "key")},
     hints=(
         "This is `similarity_matrix` once more: which rows meet which rows?",
         "Keys have to become columns. In a batch only the last two axes change places.",

@@ -35,6 +35,7 @@ EXERCISE = Exercise(
     name="mix_values",
     cases=cases,
     oracle=in_torch(torch.matmul),
+    axes={"": ("query", "feature")},
     hints=(
         "With the weights [0.6, 0.4], how much of each value goes into the output?",
         "Output i is `weights[i, 0] * V[0] + weights[i, 1] * V[1] + ...`: a sum over the keys.",

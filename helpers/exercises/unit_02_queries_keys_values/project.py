@@ -38,6 +38,7 @@ EXERCISE = Exercise(
     name="project",
     cases=cases,
     oracle=in_torch(torch.matmul),
+    axes={"": ("token", "feature")},
     hints=(
         "Each token is a row. What times W gives one projected row?",
         "`X[i] @ W` projects token i. Which single product does it for all rows at once?",

@@ -81,6 +81,7 @@ EXERCISE = Exercise(
     probe=probe,
     parts=("Q", "K", "V"),
     tensors=True,
+    axes={"Q": ("token", "feature"), "K": ("token", "feature"), "V": ("token", "feature")},
     hints=(
         "Which layer of PyTorch multiplies by a learned matrix?",
         "Make three `nn.Linear` layers in `__init__`, without bias; call them in `forward`.",

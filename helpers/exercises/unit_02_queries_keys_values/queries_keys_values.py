@@ -39,6 +39,7 @@ EXERCISE = Exercise(
     cases=cases,
     oracle=in_torch(lambda X, W_q, W_k, W_v: (F.linear(X, W_q.T), F.linear(X, W_k.T), F.linear(X, W_v.T))),
     parts=("Q", "K", "V"),
+    axes={"Q": ("token", "feature"), "K": ("token", "feature"), "V": ("token", "feature")},
     hints=(
         "How many different weight matrices does each token meet?",
         "Use `project` three times, each time with another W and the same X.",

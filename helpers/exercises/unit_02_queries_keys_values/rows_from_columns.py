@@ -31,6 +31,7 @@ EXERCISE = Exercise(
     name="rows_from_columns",
     cases=cases,
     oracle=in_torch(lambda tokens, W: F.linear(tokens.T, W)),
+    axes={"": ("token", "feature")},
     hints=(
         "Which shape has W I, and which shape should you return?",
         "Transpose the whole: what is the transpose of a product?",

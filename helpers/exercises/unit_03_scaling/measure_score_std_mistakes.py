@@ -127,6 +127,12 @@ SUBTLE = (
         "Of which matrix should the spread be taken?",
     ),
     Mistake(
+        "one-matrix-twice",
+        "You used Q for the keys too; then every query meets itself.",
+        combining(scores=lambda Q, K: Q @ Q.T),
+        "Draw K on its own.",
+    ),
+    Mistake(
         "new-vectors-for-every-score",
         "You drew a new query and a new key for every score; n queries should meet the same n keys.",
         _fresh_for_each_score,
@@ -290,12 +296,6 @@ MISTAKES = (
         "You measured only scores of query i with key i, and averaged their products instead of adding them.",
         variant(scores=lambda Q, K: (Q * K).mean(axis=1)),
         "How many scores are there for n queries and n keys?",
-    ),
-    Mistake(
-        "one-matrix-twice",
-        "You used Q for the keys too; then every query meets itself.",
-        combining(scores=lambda Q, K: Q @ Q.T),
-        "Draw K on its own.",
     ),
     Mistake(
         "uniform-draws",

@@ -25,7 +25,7 @@ def cases(draw: Draw) -> Iterator[Case]:
     yield Case(
         f"two batch axes ({b}, 2)", {"Q": draw.normal(b, 2, n_q, d_k), "K": draw.normal(b, 2, n_k, d_k)}
     )
-    yield Case("square Q and K of shape (5, 5)", {"Q": draw.normal(5, 5), "K": draw.normal(5, 5)})
+    yield Case("square Q and K of shape (10, 10)", {"Q": draw.normal(10, 10), "K": draw.normal(10, 10)})
 
 
 EXERCISE = Exercise(

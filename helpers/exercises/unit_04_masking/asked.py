@@ -23,7 +23,9 @@ class Asked:
     def __init__(self, attend: Attend, n: int, d: int) -> None:
         self._attend, self._n, self._d = attend, n, d
         self._first: bytes | None = None
+        self._rows: list[bytes] = []
         self._differ = False
+        self._only_moved = True
         # the smallest and largest of each entry, over the inputs with the same token 0
         self._low: dict[bytes, np.ndarray] = {}
         self._high: dict[bytes, np.ndarray] = {}
@@ -40,11 +42,17 @@ class Asked:
         whole = X.tobytes()
         if self._first is None:
             self._first = whole
+            self._rows = self._sorted(whole)
         self._differ |= whole != self._first
+        self._only_moved = self._only_moved and self._sorted(whole) == self._rows
         start = whole[: 8 * self._d]
         self._low[start] = np.minimum(self._low.get(start, X), X)
         self._high[start] = np.maximum(self._high.get(start, X), X)
         return self._attend(X)
+
+    def _sorted(self, whole: bytes) -> list[bytes]:
+        width = 8 * self._d
+        return sorted(whole[start : start + width] for start in range(0, len(whole), width))
 
     def _refuse(self, shape: tuple[int, ...]) -> None:
         n, d = self._n, self._d
@@ -82,6 +90,12 @@ class Asked:
                 "it answered False, but every call of attend had the same input",
                 "nothing-changed",
                 "Which token differs between the two inputs that you compare?",
+            )
+        if self._only_moved:
+            raise ProbeError(
+                "it answered False, but all its inputs hold the same tokens in another order",
+                "blind-change",
+                "An attention that sees all later tokens does not notice their order: put new numbers into them.",
             )
         changed = np.zeros((self._n, self._d), bool)
         largest = 0.0

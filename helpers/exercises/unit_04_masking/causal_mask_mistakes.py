@@ -233,7 +233,9 @@ MISTAKES = (
         variant(give=lambda mask: np.where(mask, np.nan, -np.inf)),
         _NOT_BOOL,
     ),
-    Mistake("n-ignored", "You made the mask of four tokens, whatever n is.", variant(tokens=lambda n: 4), _SIZE),
+    Mistake(
+        "n-ignored", "You made the mask of four tokens, whatever n is.", variant(tokens=lambda n: 4), _SIZE
+    ),
     Mistake("off-by-one", "You made the mask of n + 1 tokens.", variant(tokens=lambda n: n + 1), _SIZE),
     Mistake("off-by-one", "You made the mask of n - 1 tokens.", variant(tokens=lambda n: n - 1), _SIZE),
     Mistake(

@@ -73,6 +73,15 @@ MISTAKES = (
         variant(shape=lambda mask: np.swapaxes(mask, 0, 1)),
         _AXES,
     ),
+    *(
+        Mistake(
+            "no-head-axis",
+            "The axis for the heads is missing, and the batch does not come first.",
+            variant(shape=lambda mask, to=to: np.moveaxis(mask[:, 0], 0, to)),
+            _AXES,
+        )
+        for to in (1, 2)
+    ),
     Mistake(
         "wrong-head-axis",
         "The axis of length 1, for the heads, stands third; it should come second, after the batch.",

@@ -98,24 +98,25 @@ def build(kind: str, n: int, d: int, seed: int) -> Attend:
     fewer = d > 2 and seed % 2 and not wide
     d_out = d - 1 if fewer else d + 1
     weights = rng.standard_normal((4, d, d_out))
-    again = rng.standard_normal((3, d_out, d_out))
+    again = rng.standard_normal((2, d_out, d_out))
     middle = int(rng.integers(2, n - 1)) if n > 3 else n - 1
     visible = VISIBLE.get(kind, _past)(n)
 
     def compute(X: np.ndarray) -> np.ndarray:
+        values = _both_ways(_wave(_exactly(X, weights[2]), 3))
         if kind == "nothing is looked at":
             return np.ones((n, d_out))
         if kind == "each token sees only itself":
-            return _wave(X @ weights[2], 3)
-        if kind == "every row sees token 0 alone":
-            return np.repeat(_wave(X[:1] @ weights[2], 3), n, axis=0)
+            return values
         if kind == "each token sees only the one before it":
-            return np.concatenate([np.ones((1, d_out)), _wave(X[:-1] @ weights[2], 3)])
+            return np.concatenate([np.ones((1, d_out)), values[:-1]])
+        if kind == "every row sees token 0 alone":
+            return np.repeat(values[:1], n, axis=0)
         if kind == "causal, a plain average of the past":
-            return _past(n) @ _wave(X @ weights[2], 3) / np.arange(1, n + 1)[:, None]
-        out = _look(X, visible, *weights[:3])
+            return _past(n) @ values / np.arange(1, n + 1)[:, None]
+        out = _shares(X, visible, *weights[:2]) @ values
         if kind == "causal, two layers":
-            return _look(out, visible, *again)
+            return _shares(out, visible, *again) @ out
         if n == 1:
             return out
         if kind in LEAKS:
@@ -134,21 +135,23 @@ def _past(n: int) -> np.ndarray:
     return np.tri(n, dtype=bool)
 
 
+def _exactly(X: np.ndarray, W: np.ndarray) -> np.ndarray:
+    """`X @ W`, summed in the same order wherever the arrays lie in memory: a wave shows the last digit."""
+    return (X[:, :, None] * W).sum(axis=1)
+
+
 def _wave(x: np.ndarray, height: float) -> np.ndarray:
     """Steep, so that a small change shows; of limited height, so that a large one does not drown the rest."""
-    return height * np.sin(1e3 * x)
+    return height * np.sin(1e6 * x)
 
 
-def _look(
-    X: np.ndarray, visible: np.ndarray, W_q: np.ndarray, W_k: np.ndarray, W_v: np.ndarray
-) -> np.ndarray:
-    """Attention over the visible tokens; a hidden one counts times 0, so a causal one is exact.
+def _shares(X: np.ndarray, visible: np.ndarray, W_q: np.ndarray, W_k: np.ndarray) -> np.ndarray:
+    """Attention weights; those of hidden tokens are exactly 0.
 
     Scores have a limit: with large inputs too each visible token keeps a share, and can be found.
     """
-    scores = np.where(visible, np.tanh((X @ W_q) @ (X @ W_k).T), -np.inf)
-    powers = np.exp(scores)
-    return powers / powers.sum(axis=1, keepdims=True) @ _both_ways(_wave(X @ W_v, 3))
+    powers = np.exp(np.where(visible, np.tanh((X @ W_q) @ (X @ W_k).T), -np.inf))
+    return powers / powers.sum(axis=1, keepdims=True)
 
 
 def _leak(leak: _Leak, X: np.ndarray, out: np.ndarray, W: np.ndarray, middle: int) -> np.ndarray:
@@ -183,8 +186,11 @@ def _in_row_0(out: np.ndarray, extra: np.ndarray | float) -> np.ndarray:
 
 
 def _rising(token: np.ndarray, slope: float) -> float:
-    """The larger the features of the token, the larger, or the smaller for a negative slope."""
-    return 200 + slope * np.arcsinh(token).sum()
+    """The larger the features of the token, the larger, or the smaller for a negative slope.
+
+    A small wave on top shows the small changes.
+    """
+    return slope * np.arcsinh(token).sum() + _wave(token.sum(), 0.01)
 
 
 def _cancel_outputs(X: np.ndarray, out: np.ndarray, W: np.ndarray) -> np.ndarray:
@@ -203,7 +209,7 @@ def _cancel_rows(X: np.ndarray, out: np.ndarray, W: np.ndarray) -> np.ndarray:
 
 def _turn(X: np.ndarray, out: np.ndarray, W: np.ndarray) -> np.ndarray:
     """Row 0 keeps its length, and its direction depends on the last token."""
-    angle = 1e3 * (X[-1] @ W[:, 0])
+    angle = np.mod(1e6 * (X[-1] @ W[:, 0]), 2 * np.pi)
     turned = np.zeros_like(out)
     turned[0, :3] = 30 * np.cos(angle + np.array([0, 2, 4]) * np.pi / 3)
     return np.concatenate([turned[:1], out[1:]])

@@ -69,6 +69,10 @@ def _differ(one: np.ndarray, other: np.ndarray, atol: float = 1e-8) -> bool:
     return not (np.abs(one - other) <= atol + 1e-5 * np.abs(other)).all()
 
 
+def _differ_everywhere(one: np.ndarray, other: np.ndarray) -> bool:
+    return (np.abs(one - other) > 1e-8 + 1e-5 * np.abs(other)).all()
+
+
 def _beyond(tolerance: float) -> Callable[[np.ndarray, np.ndarray], bool]:
     return lambda one, other: bool(np.abs(one - other).max(initial=0) > tolerance)
 
@@ -359,11 +363,15 @@ MISTAKES = (
         detector(tokens=_last, rows=lambda t: slice(None)),
         "Which rows must stay as they are?",
     ),
-    Mistake(
-        "past-and-future-swapped",
-        "You look whether later outputs change with an earlier token; that is allowed.",
-        detector(tokens=lambda n: range(n - 1), rows=lambda t: slice(t + 1, None)),
-        _FORWARD,
+    *(
+        Mistake(
+            "past-and-future-swapped",
+            "You look whether later outputs change with an earlier token; that is allowed.",
+            detector(tokens=tokens, change=change, rows=lambda t: slice(t + 1, None)),
+            _FORWARD,
+        )
+        for tokens in (lambda n: range(n - 1), lambda n: range(1, n))
+        for change in (_token, _from_token)
     ),
     Mistake(
         "past-and-future-swapped",
@@ -431,10 +439,11 @@ MISTAKES = (
         Mistake(
             "all-instead-of-any",
             "You accuse an attention only when all the outputs that you compare have changed; one is enough.",
-            detector(change=change, differ=lambda one, other: (np.abs(one - other) > 1e-8 + 1e-5 * np.abs(other)).all()),
+            detector(change=change, differ=differ),
             _ANY,
         )
         for change in (_token, _from_token)
+        for differ in (_differ_everywhere, lambda one, other: (one != other).all())
     ),
     *(
         Mistake(
@@ -443,7 +452,7 @@ MISTAKES = (
             detector(change=_by(step), differ=lambda one, other, atol=atol: _differ(one, other, atol)),
             "Put quite other numbers into a token: the larger the change, the clearer the leak.",
         )
-        for step, atol in ((1e-3, 1e-8), (1e-4, 1e-8), (1e-5, 1e-5), (1e-6, 1e-8), (1e-7, 1e-8), (1e-9, 1e-8), (1e-12, 1e-8))
+        for step, atol in ((1e-3, 1e-8), (1e-5, 1e-5), (1e-9, 1e-8), (1e-12, 1e-8))
     ),
     *(
         Mistake(
@@ -464,7 +473,9 @@ MISTAKES = (
         Mistake(
             "compares-sums",
             "You compare sums or means: what grows in one place and shrinks in another stays unseen.",
-            detector(change=change, differ=lambda one, other, axis=axis: _differ(one.sum(axis), other.sum(axis))),
+            detector(
+                change=change, differ=lambda one, other, axis=axis: _differ(one.sum(axis), other.sum(axis))
+            ),
             _COMPARE,
         )
         for change, axis in ((_token, None), (_token, 0), (_token, 1), (_from_token, None), (_from_token, 1))
@@ -472,7 +483,9 @@ MISTAKES = (
     Mistake(
         "compares-sums",
         "You compare lengths: an output that turns without growing stays unseen.",
-        detector(differ=lambda one, other: _differ(np.linalg.norm(one, axis=1), np.linalg.norm(other, axis=1))),
+        detector(
+            differ=lambda one, other: _differ(np.linalg.norm(one, axis=1), np.linalg.norm(other, axis=1))
+        ),
         _COMPARE,
     ),
     *(

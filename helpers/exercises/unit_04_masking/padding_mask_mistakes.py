@@ -264,8 +264,12 @@ MISTAKES = (
         variant(tokens=lambda lengths, n: len(lengths)),
         "Where does `n` appear in your code?",
     ),
-    Mistake("off-by-one", "Your mask has one column too many.", variant(tokens=lambda lengths, n: n + 1), _SHAPE),
-    Mistake("off-by-one", "Your mask has one column too few.", variant(tokens=lambda lengths, n: n - 1), _SHAPE),
+    Mistake(
+        "off-by-one", "Your mask has one column too many.", variant(tokens=lambda lengths, n: n + 1), _SHAPE
+    ),
+    Mistake(
+        "off-by-one", "Your mask has one column too few.", variant(tokens=lambda lengths, n: n - 1), _SHAPE
+    ),
     Mistake(
         "broadcast-needs-square",
         "You compared position j with length j: a row against a row goes entry by entry, and needs as many tokens as sequences.",

@@ -48,7 +48,10 @@ def judge(args: Mapping[str, Any], got: Any) -> Difference | None:
         return wrong
     blocked = got["array"]
     if blocked.ndim < allowed.ndim and blocked.shape in ((), allowed.shape[:-1], allowed.shape[1:]):
-        says, hint = f"{wrong.says}, but each pair keeps its own", "Which step makes one out of many: `any`, `all`, `not`?"
+        says, hint = (
+            f"{wrong.says}, but each pair keeps its own",
+            "Which step makes one out of many: `any`, `all`, `not`?",
+        )
         return Difference(says, wrong.expected, wrong.got, "reduced-to-one-value", hint)
     if blocked.dtype != bool or blocked.shape != allowed.shape:
         return wrong

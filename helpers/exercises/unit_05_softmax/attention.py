@@ -85,6 +85,7 @@ EXERCISE = Exercise(
     oracle=in_torch(_oracle),
     parts=("output", "weights"),
     whole_answer=("torch.nn.functional.scaled_dot_product_attention",),
+    axes={"output": ("query", "feature"), "weights": ("query", "key")},
     hints=(
         "Four steps, and you have written each of them. In which order do they come?",
         "Scaled scores, masked softmax, mixed values. Which step needs `allowed`, and what if it is None?",

@@ -60,6 +60,7 @@ EXERCISE = Exercise(
     cases=cases,
     oracle=in_torch(in_torch_masked),
     whole_answer=("torch.softmax", "torch.nn.functional.softmax"),
+    axes={"": ("query", "key")},
     hints=(
         "Hidden keys should get weight 0. Which score gives an exponential of 0?",
         "`softmax` of scores with -inf is nearly it. What goes wrong when a whole row is -inf?",

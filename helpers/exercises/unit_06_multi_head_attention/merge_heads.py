@@ -47,6 +47,7 @@ EXERCISE = Exercise(
     name="merge_heads",
     cases=cases,
     oracle=in_torch(lambda H: H.transpose(1, 2).flatten(2)),
+    axes={"": ("token", "channel")},
     hints=(
         "Which numbers should stand in row 0 of the result: those of which heads?",
         "It undoes `split_heads`: first bring the tokens back before the heads.",

@@ -14,6 +14,7 @@ from helpers.exercises.base import Case, Draw, Exercise, ProbeError
 from helpers.exercises.unit_05_softmax.masked_softmax import in_torch_masked
 from helpers.exercises.unit_06_multi_head_attention.multi_head_attention_module_mistakes import (
     MISTAKES,
+    Steps,
 )
 
 LAYERS = ("W_q", "W_k", "W_v", "W_o")
@@ -93,8 +94,8 @@ def _with_gradients(draw: Draw, case: Case) -> Case:
 
 def probe(answer: Any, args: Mapping[str, Any]) -> dict[str, Any]:
     """Results, and gradients where they are asked for, of the learner's module with the given weights."""
-    if known := getattr(answer, "light", None):
-        return _probe_light(known, args)
+    if isinstance(answer, type) and issubclass(answer, Steps) and answer.light:
+        return _probe_light(answer.light, args)
     d_model, h = args["query"].shape[-1], args["num_heads"]
     module = modules.build(answer, d_model, h)
     _must_be_wide(module, d_model, h)

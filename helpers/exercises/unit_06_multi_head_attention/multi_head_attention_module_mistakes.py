@@ -27,7 +27,7 @@ def zero_where_blocked(self: Any, weights: Any, allowed: Any) -> Any:
     return weights if allowed is None else weights.masked_fill(~allowed.any(-1, keepdim=True), 0.0)
 
 
-class _Module(nn.Module):
+class Steps(nn.Module):
     """A right answer in steps; the mistakes below replace one or more of them."""
 
     def __init__(self, d_model: int, num_heads: int) -> None:
@@ -36,7 +36,7 @@ class _Module(nn.Module):
         self.W_q, self.W_k, self.W_v, self.W_o = (nn.Linear(d_model, d_model) for _ in range(4))
 
     @classmethod
-    def light(cls, num_heads: int, weights: Mapping[str, torch.Tensor]) -> "_Module":
+    def light(cls, num_heads: int, weights: Mapping[str, torch.Tensor]) -> "Steps":
         """The same without PyTorch's machinery, which takes most of the time where hundreds are compared."""
         module, d_model = cls.__new__(cls), len(weights["W_o.bias"])
         layers = {
@@ -95,7 +95,7 @@ class _Module(nn.Module):
 
 
 def _with(**steps: Callable) -> type:
-    return type("Wrong", (_Module,), steps)
+    return type("Wrong", (Steps,), steps)
 
 
 def _as_it_is(self: Any, weights: Any, allowed: Any) -> Any:
@@ -109,9 +109,9 @@ def _without_nan(self: Any, weights: Any, allowed: Any) -> Any:
 def _either_way(
     *wrong: Wrong, ways: tuple[Callable, ...] = (_as_it_is,), together: bool = False
 ) -> tuple[Wrong, ...]:
-    """Mistakes in hiding, once with blocked rows set to 0 and once in each of the other `ways`.
+    """Mistakes that make no NaN or remove it: blocked rows set to 0, and treated in each of the other `ways`.
 
-    Where nothing is NaN nobody thinks of blocked rows, so the other way is the same mistake, not one more.
+    Where there is no NaN nobody thinks of blocked rows, so the other way is the same mistake, not one more.
     """
     return tuple(
         Wrong(
@@ -466,7 +466,7 @@ PROJECTIONS = (
         "batch-axis-for-tokens",
         "You took the first axis for tokens and the second for sequences; here it is (B, n, d_model).",
         {
-            "project": lambda self, *inputs: _Module.project(self, *(x.transpose(0, 1) for x in inputs)),
+            "project": lambda self, *inputs: Steps.project(self, *(x.transpose(0, 1) for x in inputs)),
         },
         "Write the shape beside each line. Which axis is the batch?",
         alone=True,
@@ -476,21 +476,21 @@ PROJECTIONS = (
 
 def _noting_length(self: Any, query: Any, key: Any, value: Any) -> Any:
     self.n = query.shape[1]
-    return _Module.project(self, query, key, value)
+    return Steps.project(self, query, key, value)
 
 
-SQUARE = (
+def _cut_to_queries(self: Any, query: Any, key: Any, value: Any) -> Any:
+    n = query.shape[1]
+    return self.W_q(query), self.W_k(key)[:, :n], self.W_v(value)[:, :n]
+
+
+ASSUMPTIONS = (
     Wrong(
         "square-only",
         "You cut keys and values to the number of queries; there may be more keys than queries.",
-        {
-            "project": lambda self, q, k, v: (
-                self.W_q(q),
-                self.W_k(k)[:, : q.shape[1]],
-                self.W_v(v)[:, : q.shape[1]],
-            )
-        },
+        {"project": _cut_to_queries},
         "Take the number of keys from `key`.",
+        alone=True,
     ),
     Wrong(
         "square-only",
@@ -500,12 +500,14 @@ SQUARE = (
             "split": lambda self, x: x.reshape(len(x), self.n, self.h, self.d_head).transpose(1, 2),
         },
         "Take the number of keys from `key`.",
+        alone=True,
     ),
     Wrong(
         "square-only",
         "You took the number of keys from the query, and the mask does not fit.",
         {"mask": lambda self, a, s: None if a is None else a.expand(*s.shape[:2], *s.shape[2:3] * 2)},
         "Take the number of keys from `key`.",
+        alone=True,
     ),
     Wrong(
         "mask-required",
@@ -515,21 +517,30 @@ SQUARE = (
             "hide": lambda self, s, m: s.masked_fill(m == 0, -torch.inf),
         },
         "What should happen when `allowed` is None?",
+        alone=True,
     ),
     Wrong(
         "mask-required",
         "You use `allowed` without asking whether there is one: it may be None.",
         {"mask": lambda self, a, s: (torch.where(a, s, s), a)[1]},
         "What should happen when `allowed` is None?",
+        alone=True,
     ),
     Wrong(
         "mask-required",
         "You use `allowed` without asking whether there is one: it may be None.",
         {"mask": lambda self, a, s: ~~a},
         "What should happen when `allowed` is None?",
+        alone=True,
+    ),
+    Wrong(
+        "square-only",
+        "You cut keys and values to the number of queries, and use `allowed` without asking whether there is one.",
+        {"project": _cut_to_queries, "mask": lambda self, a, s: ~~a},
+        "Take the number of keys from `key`. What should happen when `allowed` is None?",
+        alone=True,
     ),
 )
-"""Mistakes that are looked for in pairs with each other only."""
 
 
 def _fixed_heads(count: int) -> Callable:
@@ -625,7 +636,7 @@ SPLITS = (
     Wrong(
         "heads-out-of-order",
         "Your heads stand in reverse order.",
-        {"split": lambda self, x: _Module.split(self, x).flip(1)},
+        {"split": lambda self, x: Steps.split(self, x).flip(1)},
         "Which channels belong to head 0?",
         alone=True,
     ),
@@ -633,7 +644,7 @@ SPLITS = (
         "heads-out-of-order",
         "Your weights list the heads in reverse order.",
         {
-            "split": lambda self, x: _Module.split(self, x).flip(1),
+            "split": lambda self, x: Steps.split(self, x).flip(1),
             "merge": lambda self, H: H.flip(1).transpose(1, 2).flatten(2),
         },
         "Which channels belong to head 0?",
@@ -723,6 +734,13 @@ SCORES = (
         "You turned round other axes of K than the last two.",
         {"score": lambda self, Q, K: Q @ K.transpose(1, 2)},
         "Which two axes of K must change places?",
+        alone=True,
+    ),
+    Wrong(
+        "reversed-all-axes",
+        "`.T` turns round all axes, the batch too; only the last two should change places.",
+        {"score": lambda self, Q, K: Q @ K.permute(3, 2, 1, 0)},
+        "Which method swaps two axes and leaves the others?",
         alone=True,
     ),
     Wrong(
@@ -1465,6 +1483,13 @@ MIXES = (
         alone=True,
     ),
     Wrong(
+        "last-left-out",
+        "The last head is left out, so what you hand to W_o is not d_model wide.",
+        {"merge": lambda self, H: H[:, :-1].transpose(1, 2).flatten(2)},
+        "Where does your loop over the heads end?",
+        alone=True,
+    ),
+    Wrong(
         "not-merged",
         "What you hand to W_o is not d_model wide: the heads are not all joined side by side.",
         {"merge": lambda self, H: H},
@@ -1554,7 +1579,7 @@ OUTS = (
 
 def _keep_query(self: Any, query: Any, key: Any, value: Any) -> Any:
     self.query = query
-    return _Module.project(self, query, key, value)
+    return Steps.project(self, query, key, value)
 
 
 def _give(make: Callable) -> dict[str, Callable]:
@@ -1784,7 +1809,7 @@ GRADIENTS = (
     _cut("no gradient reaches the weight of W_o.", out=lambda self, merged: _frozen(self.W_o, merged)),
     _cut(
         "no gradient reaches the inputs: a layer before this one could not learn.",
-        project=lambda self, *inputs: _Module.project(self, *(x.detach() for x in inputs)),
+        project=lambda self, *inputs: Steps.project(self, *(x.detach() for x in inputs)),
     ),
     *(
         Wrong(
@@ -1826,7 +1851,7 @@ GRADIENTS = (
 )
 
 
-class _WithoutBias(_Module):
+class _WithoutBias(Steps):
     light = None
 
     def __init__(self, d_model: int, num_heads: int) -> None:
@@ -1837,7 +1862,7 @@ class _WithoutBias(_Module):
 def _sharing(**names: str) -> type:
     """A module in which one layer has a second name."""
 
-    class Shared(_Module):
+    class Shared(Steps):
         light = None
 
         def __init__(self, d_model: int, num_heads: int) -> None:
@@ -1848,7 +1873,7 @@ def _sharing(**names: str) -> type:
     return Shared
 
 
-class _LastMask(_Module):
+class _LastMask(Steps):
     """Keeps a mask and uses it where none is given."""
 
     light = kept = None
@@ -1858,7 +1883,7 @@ class _LastMask(_Module):
         return self.kept
 
 
-class _FirstMask(_Module):
+class _FirstMask(Steps):
     light = kept = None
 
     def mask(self, allowed: Any, scores: Any) -> Any:
@@ -1918,6 +1943,7 @@ MISTAKES = (
         _with,
         (
             *PROJECTIONS,
+            *ASSUMPTIONS,
             *SPLITS,
             *SCORES,
             *SCALES,
@@ -1929,6 +1955,5 @@ MISTAKES = (
             *GRADIENTS,
         ),
     ),
-    *as_mistakes(_with, SQUARE),
     *CLASSES,
 )

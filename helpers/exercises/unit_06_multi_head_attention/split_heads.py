@@ -107,6 +107,7 @@ EXERCISE = Exercise(
     cases=cases,
     oracle=oracle,
     probe=_probe,
+    axes={"": ("token", "channel")},
     hints=(
         "Which numbers of token [0 1 2 3] go to head 0 when there are two heads?",
         "First cut only the last axis in two: (B, n, h, d_head). Then bring the heads before the tokens.",

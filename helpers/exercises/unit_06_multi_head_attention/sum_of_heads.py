@@ -75,6 +75,7 @@ EXERCISE = Exercise(
     name="sum_of_heads",
     cases=cases,
     oracle=in_torch(lambda H, W_o: H.transpose(1, 2).flatten(2) @ W_o),
+    axes={"": ("token", "feature")},
     hints=(
         "Head 0 meets the first d_head rows of W_o. Which rows does head 1 meet?",
         "For head i take the rows from i * d_head to (i + 1) * d_head, and add up all the products.",

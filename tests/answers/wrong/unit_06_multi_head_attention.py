@@ -3285,7 +3285,7 @@ class MultiHeadKeyDetached(nn.Module):
         return self.W_o(Z), weights
 
 
-@wrong("MultiHeadAttention", "square-only+mask-required", note="key length taken from the query")
+@wrong("MultiHeadAttention", "square-only", note="key length taken from the query")
 class MultiHeadSquareOnly(nn.Module):
     def __init__(self, d_model, num_heads):
         super().__init__()
