@@ -28,6 +28,9 @@ KINDS = {
     "dict": "returns-dict",
     "generator": "returns-generator",
     "tensor": "returns-tensor",
+    "tuple": "returns-tuple",
+    "text": "returns-string",
+    "function": "returns-function",
 }
 KIND_HINTS = {
     "NoneType": "Every way through your function should end in a `return`.",

@@ -77,6 +77,10 @@ KNOWN = (
         r"boolean index did not match|too many indices",
         "A boolean index must have the shape of the array; `np.where` broadcasts for you.",
     ),
+    KnownError(
+        r"'\w*Generator' object has no attribute",
+        "A generator's methods are `standard_normal`, `normal` and `random`, among others.",
+    ),
     KnownError(r"NameError", "That name is not defined here. Is it spelled right, and was its cell run?"),
     KnownError(r"view size is not compatible", "After a transpose use `reshape` instead of `view`."),
     KnownError(

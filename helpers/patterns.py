@@ -34,7 +34,7 @@ def _arrays(case: Case) -> list[np.ndarray]:
 
 
 def _axes(case: Case) -> int:
-    return max((array.ndim for array in _arrays(case) if array.dtype.kind == "f"), default=0)
+    return max((array.ndim for array in _arrays(case) if array.dtype.kind in "iuf"), default=0)
 
 
 def _square(case: Case) -> bool:

@@ -26,6 +26,7 @@ EXERCISE = Exercise(
     name="similarity_matrix",
     cases=cases,
     oracle=in_torch(lambda X, Y: X @ Y.T),
+    axes={"": ("row of X", "row of Y")},
     hints=(
         "Which row of X and which row of Y belong to entry [0, 2]?",
         "The columns of the result belong to the rows of Y. What turns rows into columns?",

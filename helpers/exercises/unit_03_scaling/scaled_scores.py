@@ -32,6 +32,7 @@ EXERCISE = Exercise(
     name="scaled_scores",
     cases=cases,
     oracle=in_torch(lambda Q, K: Q @ K.transpose(-2, -1) / Q.shape[-1] ** 0.5),
+    axes={"": ("query", "key")},
     hints=(
         "Which size did you find in your measurements: the one the spread grows with?",
         "d_k is the last axis of Q. Take the scores and divide them.",

@@ -45,22 +45,36 @@ oracle = in_torch(lambda scores, allowed: scores.masked_fill(~allowed, float("-i
 
 
 def judge(args: Mapping[str, Any], got: Any) -> Difference | None:
-    """As usual; but where only the hidden scores are wrong, because they are finite, say so."""
+    """As usual; but where hidden scores are finite, whatever the number, say so."""
     right = oracle(*args.values())
     wrong = difference(right, got)
     if wrong is None or wrong.got is None or wrong.got.shape != right.shape or wrong.got.dtype.kind != "f":
         return wrong
     allowed = np.broadcast_to(args["allowed"], right.shape)
-    hidden = wrong.got[~allowed]
-    kept = np.allclose(wrong.got[allowed], right[allowed])
-    if not (kept and hidden.size and np.isfinite(hidden).all()):
+    hidden, kept = wrong.got[~allowed], wrong.got[allowed]
+    if not hidden.size or not np.isfinite(hidden).all():
         return wrong
+    if np.allclose(kept, right[allowed]):
+        says, misconception, hint = _finite(hidden)
+    elif np.allclose(hidden, args["scores"][~allowed]):
+        says, misconception = "hidden scores stayed, and allowed ones changed", "mask-inverted"
+        hint = "Which of the two should keep its score?"
+    else:
+        return wrong
+    return Difference(f"{says}; {wrong.says}", right, wrong.got, misconception, hint)
+
+
+def _finite(hidden: np.ndarray) -> tuple[str, str, str]:
+    """What finite hidden scores give away: a sentence, the mistake's id, a hint."""
     if not hidden.any():
-        says = f"hidden scores are 0, which is a score like any other: e^0 is 1; {wrong.says}"
-        return Difference(says, right, wrong.got, "mask-multiplied", "Which score has the exponential 0?")
-    value = f"are {number(hidden[0])}" if np.ptp(hidden) == 0 else "are other finite numbers"
-    says = f"hidden scores {value}; this exercise asks for minus infinity itself; {wrong.says}"
-    return Difference(says, right, wrong.got, "mask-value-too-small", "NumPy has a name for infinity.")
+        says = "hidden scores are 0, which is a score like any other: e^0 is 1"
+        return says, "mask-multiplied", "Which score has the exponential 0?"
+    value = f"are {number(hidden[0])}" if np.ptp(hidden) == 0 else "stay finite"
+    if hidden.min() >= 100:
+        says = f"hidden scores {value}: a large score draws all the weight"
+        return says, "mask-value-sign", "Which sign should a score have that nobody picks?"
+    says = f"hidden scores {value}; this exercise asks for minus infinity itself"
+    return says, "mask-value-too-small", "NumPy has a name for infinity."
 
 
 EXERCISE = Exercise(

@@ -124,6 +124,18 @@ MISTAKES = (
         "Where does `allowed` appear in your code?",
     ),
     Mistake(
+        "mask-ignored",
+        "You kept positive scores; the mask alone decides which are kept.",
+        variant(put=lambda scores, allowed: np.where(scores > 0, scores, -np.inf)),
+        "Where does `allowed` appear in your code?",
+    ),
+    Mistake(
+        "sign-flipped",
+        "Hidden scores are right, but the allowed ones have the opposite sign.",
+        variant(put=lambda scores, allowed: np.where(allowed, -scores, -np.inf)),
+        "Where does a minus sign come in?",
+    ),
+    Mistake(
         "mask-value-sign",
         "You put plus infinity, which draws all the weight to hidden keys.",
         variant(put=_filled(np.inf)),
@@ -219,29 +231,33 @@ MISTAKES = (
         variant(put=lambda scores, allowed: np.where(allowed, -1e9, scores)),
         _WHICH,
     ),
-    Mistake(
-        "scores-forgotten",
-        "You returned 0 and -inf, without the scores: allowed entries should keep their score.",
-        variant(put=lambda scores, allowed: np.where(allowed, 0.0, -np.inf) + np.zeros_like(scores)),
-        "Where do the scores appear in your result?",
+    *(
+        Mistake(
+            "scores-forgotten",
+            "You returned a mask of other numbers, without the scores: allowed entries should keep their score.",
+            answer,
+            "Where do the scores appear in your result?",
+        )
+        for answer in (
+            lambda scores, allowed: np.where(allowed, 0.0, -np.inf) + np.zeros_like(scores),
+            lambda scores, allowed: np.where(allowed, 0.0, -np.inf),
+            lambda scores, allowed: np.where(allowed, 1.0, -np.inf) * np.ones_like(scores),
+            lambda scores, allowed: np.where(allowed, 1.0, -np.inf),
+            lambda scores, allowed: np.where(allowed, -np.inf, 0.0),
+        )
     ),
-    Mistake(
-        "scores-forgotten",
-        "You returned 0 and -inf in the shape of the mask; allowed entries should keep their score.",
-        variant(put=lambda scores, allowed: np.where(allowed, 0.0, -np.inf)),
-        "Where do the scores appear in your result?",
-    ),
-    Mistake(
-        "scores-forgotten",
-        "You returned 1 and -inf, without the scores: allowed entries should keep their score.",
-        variant(put=lambda scores, allowed: np.where(allowed, 1.0, -np.inf) * np.ones_like(scores)),
-        "Where do the scores appear in your result?",
-    ),
-    Mistake(
-        "scores-forgotten",
-        "You returned 1 and -inf in the shape of the mask; allowed entries should keep their score.",
-        variant(put=lambda scores, allowed: np.where(allowed, 1.0, -np.inf)),
-        "Where do the scores appear in your result?",
+    *(
+        Mistake(
+            "scores-forgotten",
+            "You returned the mask, not the scores: allowed entries should keep their score.",
+            answer,
+            "Where do the scores appear in your result?",
+        )
+        for answer in (
+            lambda scores, allowed: allowed.copy(),
+            lambda scores, allowed: ~allowed,
+            lambda scores, allowed: allowed * 1.0,
+        )
     ),
     Mistake(
         "input-changed",
@@ -253,6 +269,12 @@ MISTAKES = (
         "softmax-too-early",
         "You applied softmax already; masked scores are not weights yet.",
         variant(after=lambda masked, allowed: softmax(masked)),
+        "Return the scores.",
+    ),
+    Mistake(
+        "softmax-too-early",
+        "You applied softmax already, and down the columns; masked scores are not weights yet.",
+        variant(after=lambda masked, allowed: softmax(masked, axis=-2)),
         "Return the scores.",
     ),
     Mistake(
@@ -304,8 +326,20 @@ MISTAKES = (
         _ROWS,
     ),
     Mistake(
+        "query-used-for-all",
+        "You used `allowed[0]`, the first row or the first sequence, for all of them.",
+        variant(mask=lambda scores, allowed: allowed[0]),
+        _ROWS,
+    ),
+    Mistake(
+        "query-used-for-all",
+        "You joined the rows of the mask into one; each query has a row of its own.",
+        variant(mask=lambda scores, allowed: allowed.all(0)),
+        _ROWS,
+    ),
+    Mistake(
         "wrong-order",
-        "You turned the mask upside down or back to front; entry [i, j] of the mask belongs to score [i, j].",
+        "You turned each row of the mask back to front; entry [i, j] of the mask belongs to score [i, j].",
         variant(mask=lambda scores, allowed: np.flip(allowed, -1)),
         _ROWS,
     ),
@@ -379,6 +413,18 @@ MISTAKES = (
         "mask-not-broadcast",
         "`np.place` does not broadcast the mask over the scores.",
         variant(put=_by_place),
+        _BROADCAST,
+    ),
+    Mistake(
+        "mask-not-broadcast",
+        "You removed the axes of length 1 from the mask; they say along which axes it is repeated.",
+        variant(mask=lambda scores, allowed: allowed.squeeze()),
+        _BROADCAST,
+    ),
+    Mistake(
+        "mask-not-broadcast",
+        "You gave the mask an axis too many at the end; the last axis of the mask runs over the keys.",
+        variant(mask=lambda scores, allowed: allowed[..., None]),
         _BROADCAST,
     ),
     Mistake(

@@ -251,13 +251,13 @@ MISTAKES = (
         "Which step adds an axis?",
     ),
     Mistake(
-        "one-entry-per-pair",
+        "returns-positions",
         "You returned the positions of the pairs, not a mask over all of them.",
         lambda n: np.argwhere(np.tri(n)),
         "The result should be a matrix of shape (n, n).",
     ),
     Mistake(
-        "one-entry-per-pair",
+        "returns-positions",
         "You returned the positions of the pairs, not a mask over all of them.",
         lambda n: np.tril_indices(n),
         "The result should be a matrix of shape (n, n).",

@@ -47,11 +47,17 @@ def judge(args: Mapping[str, Any], got: Any) -> Difference | None:
     if wrong and wrong.got is None:
         return wrong
     blocked = got["array"]
-    if blocked.ndim < allowed.ndim and blocked.shape in ((), allowed.shape[:-1], allowed.shape[1:]):
-        says, hint = (
-            f"{wrong.says}, but each pair keeps its own",
-            "Which step makes one out of many: `any`, `all`, `not`?",
-        )
+    n_k = allowed.shape[-1]
+    fewer = (
+        (),
+        allowed.shape[:-1],
+        allowed.shape[1:],
+        (*allowed.shape[:-1], 1),
+        (*allowed.shape[:-2], 1, n_k),
+    )
+    if blocked.size < allowed.size and blocked.shape in fewer:
+        says = f"{wrong.says}, but each pair of query and key keeps a value of its own"
+        hint = "Which step makes one out of many: `any`, `all`, `not`?"
         return Difference(says, wrong.expected, wrong.got, "reduced-to-one-value", hint)
     if blocked.dtype != bool or blocked.shape != allowed.shape:
         return wrong

@@ -108,6 +108,12 @@ MISTAKES = (
         "Turn the mask round while it is still boolean.",
     ),
     Mistake(
+        "bitwise-on-int",
+        "`~` on whole numbers turns all their bits round: 0 and 1 become 255 and 254.",
+        variant(turn=lambda allowed: ~allowed.astype(np.uint8)),
+        "Turn the mask round while it is still boolean.",
+    ),
+    Mistake(
         "minus-on-bool",
         "A minus sign does not turn True into False; NumPy refuses it.",
         variant(turn=lambda allowed: -allowed),
@@ -216,6 +222,18 @@ MISTAKES = (
         "Does the task say that the mask is causal?",
     ),
     Mistake(
+        "causal-by-default",
+        "You kept the upper triangle with the diagonal: what `allowed` blocks in the past is open.",
+        variant(after=np.triu),
+        "Does the task say that the mask is causal?",
+    ),
+    Mistake(
+        "causal-by-default",
+        "You kept the lower triangle: what `allowed` blocks in the future is open.",
+        variant(after=np.tril),
+        "Does the task say that the mask is causal?",
+    ),
+    Mistake(
         "diagonal-left-open",
         "You left the diagonal open; a pair that is not allowed is blocked on the diagonal too.",
         variant(after=lambda blocked: blocked & ~_eye(blocked)),
@@ -293,6 +311,18 @@ MISTAKES = (
         "You returned the mask of the first sequence for the whole batch.",
         variant(before=lambda allowed: allowed[:1] if allowed.ndim > 2 else allowed),
         "Leave the leading axes alone.",
+    ),
+    Mistake(
+        "first-batch-only",
+        "You kept the first entry along the first axis, and nothing of the others.",
+        lambda allowed: ~allowed[0],
+        "Leave the leading axes alone.",
+    ),
+    Mistake(
+        "returns-positions",
+        "You returned the positions of blocked pairs, not a mask over all of them.",
+        lambda allowed: np.argwhere(~allowed),
+        "The result should have the shape of `allowed`.",
     ),
     Mistake(
         "query-used-for-all",

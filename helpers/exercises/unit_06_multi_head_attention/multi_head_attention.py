@@ -117,6 +117,7 @@ EXERCISE = Exercise(
     oracle=in_torch(_oracle),
     parts=("output", "weights"),
     whole_answer=("torch.nn.MultiheadAttention", "torch.nn.functional.multi_head_attention_forward"),
+    axes={"output": ("token", "feature"), "weights": ("query", "key")},
     hints=(
         "Which of the nine steps have you already written as functions?",
         "Project, split each of Q, K and V, attend, merge, project with W_o.",

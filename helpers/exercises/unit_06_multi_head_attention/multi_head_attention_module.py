@@ -14,7 +14,7 @@ from helpers.exercises.base import Case, Draw, Exercise, ProbeError
 from helpers.exercises.unit_05_softmax.masked_softmax import in_torch_masked
 from helpers.exercises.unit_06_multi_head_attention.multi_head_attention_module_mistakes import (
     MISTAKES,
-    Steps,
+    light_form,
 )
 
 LAYERS = ("W_q", "W_k", "W_v", "W_o")
@@ -40,7 +40,7 @@ def cases(draw: Draw) -> Iterator[Case]:
     yield _case(draw, "B = n = h = d_head = 3", (3, 3, 3, 3, 3), draw.mask(3, 1, 1, 3))
     yield _case(draw, "a causal mask over 5 tokens", (2, 5, 5, 3, 2), np.tril(np.ones((5, 5), bool)))
     yield _case(draw, "tokens 100 times as long", (2, 3, 5, 2, 4), scale=100)
-    # each sees one key only, so that many see none but a very low score
+    # each query sees one key only, whose score is often far below 0
     one_key = np.eye(3, 5, dtype=bool)
     yield _case(draw, "tokens 1000 times as long and a mask", (2, 3, 5, 2, 4), one_key, scale=1000)
     yield _with_zeros(_case(draw, "biases of 0 and a key of zeros", (1, 2, 4, 2, 3), draw.mask(2, 4)))
@@ -94,8 +94,8 @@ def _with_gradients(draw: Draw, case: Case) -> Case:
 
 def probe(answer: Any, args: Mapping[str, Any]) -> dict[str, Any]:
     """Results, and gradients where they are asked for, of the learner's module with the given weights."""
-    if isinstance(answer, type) and issubclass(answer, Steps) and answer.light:
-        return _probe_light(answer.light, args)
+    if make := light_form(answer):
+        return _probe_light(make, args)
     d_model, h = args["query"].shape[-1], args["num_heads"]
     module = modules.build(answer, d_model, h)
     _must_be_wide(module, d_model, h)
@@ -203,9 +203,8 @@ def _forward(
         linear(x, leaf[f"{layer}.weight"], leaf[f"{layer}.bias"]).unflatten(-1, (h, -1)).transpose(1, 2)
         for x, layer in zip((query, key, value), LAYERS, strict=False)
     )
-    some = seen.any(
-        -1, keepdim=True
-    )  # blocked rows are opened, then set to 0: no NaN, in the gradients neither
+    # blocked rows are opened, then set to 0: no NaN, in the gradients neither
+    some = seen.any(-1, keepdim=True)
     weights = in_torch_masked(Q @ K.transpose(-2, -1) / Q.shape[-1] ** 0.5, seen | ~some) * some
     return linear((weights @ V).transpose(1, 2).flatten(2), leaf["W_o.weight"], leaf["W_o.bias"]), weights
 
@@ -218,6 +217,7 @@ EXERCISE = Exercise(
     parts=("output", "weights"),
     tensors=True,
     whole_answer=("torch.nn.MultiheadAttention", "torch.nn.functional.multi_head_attention_forward"),
+    axes={"output": ("query", "feature"), "weights": ("query", "key")},
     hints=(
         "Which four layers does the module own, and which of them meets query, key, value, and the merged heads?",
         "Project each input with its own layer, split into heads, score, mask, softmax, mix, merge, project with W_o.",

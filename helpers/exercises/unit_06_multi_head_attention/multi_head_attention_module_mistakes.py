@@ -27,7 +27,7 @@ def zero_where_blocked(self: Any, weights: Any, allowed: Any) -> Any:
     return weights if allowed is None else weights.masked_fill(~allowed.any(-1, keepdim=True), 0.0)
 
 
-class Steps(nn.Module):
+class _Steps(nn.Module):
     """A right answer in steps; the mistakes below replace one or more of them."""
 
     def __init__(self, d_model: int, num_heads: int) -> None:
@@ -36,7 +36,7 @@ class Steps(nn.Module):
         self.W_q, self.W_k, self.W_v, self.W_o = (nn.Linear(d_model, d_model) for _ in range(4))
 
     @classmethod
-    def light(cls, num_heads: int, weights: Mapping[str, torch.Tensor]) -> "Steps":
+    def light(cls, num_heads: int, weights: Mapping[str, torch.Tensor]) -> "_Steps":
         """The same without PyTorch's machinery, which takes most of the time where hundreds are compared."""
         module, d_model = cls.__new__(cls), len(weights["W_o.bias"])
         layers = {
@@ -94,8 +94,13 @@ class Steps(nn.Module):
         return output, weights
 
 
+def light_form(answer: Any) -> Callable[..., _Steps] | None:
+    """What makes a light module of a known mistake; `None` where there is none, as for a learner's class."""
+    return answer.light if isinstance(answer, type) and issubclass(answer, _Steps) else None
+
+
 def _with(**steps: Callable) -> type:
-    return type("Wrong", (Steps,), steps)
+    return type("Wrong", (_Steps,), steps)
 
 
 def _as_it_is(self: Any, weights: Any, allowed: Any) -> Any:
@@ -466,7 +471,7 @@ PROJECTIONS = (
         "batch-axis-for-tokens",
         "You took the first axis for tokens and the second for sequences; here it is (B, n, d_model).",
         {
-            "project": lambda self, *inputs: Steps.project(self, *(x.transpose(0, 1) for x in inputs)),
+            "project": lambda self, *inputs: _Steps.project(self, *(x.transpose(0, 1) for x in inputs)),
         },
         "Write the shape beside each line. Which axis is the batch?",
         alone=True,
@@ -476,7 +481,7 @@ PROJECTIONS = (
 
 def _noting_length(self: Any, query: Any, key: Any, value: Any) -> Any:
     self.n = query.shape[1]
-    return Steps.project(self, query, key, value)
+    return _Steps.project(self, query, key, value)
 
 
 def _cut_to_queries(self: Any, query: Any, key: Any, value: Any) -> Any:
@@ -636,7 +641,7 @@ SPLITS = (
     Wrong(
         "heads-out-of-order",
         "Your heads stand in reverse order.",
-        {"split": lambda self, x: Steps.split(self, x).flip(1)},
+        {"split": lambda self, x: _Steps.split(self, x).flip(1)},
         "Which channels belong to head 0?",
         alone=True,
     ),
@@ -644,7 +649,7 @@ SPLITS = (
         "heads-out-of-order",
         "Your weights list the heads in reverse order.",
         {
-            "split": lambda self, x: Steps.split(self, x).flip(1),
+            "split": lambda self, x: _Steps.split(self, x).flip(1),
             "merge": lambda self, H: H.flip(1).transpose(1, 2).flatten(2),
         },
         "Which channels belong to head 0?",
@@ -1579,7 +1584,7 @@ OUTS = (
 
 def _keep_query(self: Any, query: Any, key: Any, value: Any) -> Any:
     self.query = query
-    return Steps.project(self, query, key, value)
+    return _Steps.project(self, query, key, value)
 
 
 def _give(make: Callable) -> dict[str, Callable]:
@@ -1809,7 +1814,7 @@ GRADIENTS = (
     _cut("no gradient reaches the weight of W_o.", out=lambda self, merged: _frozen(self.W_o, merged)),
     _cut(
         "no gradient reaches the inputs: a layer before this one could not learn.",
-        project=lambda self, *inputs: Steps.project(self, *(x.detach() for x in inputs)),
+        project=lambda self, *inputs: _Steps.project(self, *(x.detach() for x in inputs)),
     ),
     *(
         Wrong(
@@ -1851,7 +1856,7 @@ GRADIENTS = (
 )
 
 
-class _WithoutBias(Steps):
+class _WithoutBias(_Steps):
     light = None
 
     def __init__(self, d_model: int, num_heads: int) -> None:
@@ -1862,7 +1867,7 @@ class _WithoutBias(Steps):
 def _sharing(**names: str) -> type:
     """A module in which one layer has a second name."""
 
-    class Shared(Steps):
+    class Shared(_Steps):
         light = None
 
         def __init__(self, d_model: int, num_heads: int) -> None:
@@ -1873,7 +1878,7 @@ def _sharing(**names: str) -> type:
     return Shared
 
 
-class _LastMask(Steps):
+class _LastMask(_Steps):
     """Keeps a mask and uses it where none is given."""
 
     light = kept = None
@@ -1883,7 +1888,7 @@ class _LastMask(Steps):
         return self.kept
 
 
-class _FirstMask(Steps):
+class _FirstMask(_Steps):
     light = kept = None
 
     def mask(self, allowed: Any, scores: Any) -> Any:
