@@ -122,6 +122,8 @@ def same(one: dict[str, Any], other: dict[str, Any], *, narrow: bool = False) ->
     if "array" in one:
         a, b = one["array"], other["array"]
         wide = b.astype(np.float32) if narrow and b.dtype.kind == "f" else b
+        if (a.dtype.kind == "b") != (b.dtype.kind == "b"):
+            return False
         return a.shape == b.shape and bool(np.allclose(a, b, *tolerance(wide), equal_nan=True))
     if "items" in one:
         pairs = (one["items"], other["items"])
@@ -211,6 +213,8 @@ def _type(right: np.ndarray, got: np.ndarray, name: str) -> Difference | None:
     if fits:
         return None
     says = f"{name} has the wrong type of numbers: expected {wanted}, got {came}"
+    if wanted.kind == "b":
+        return Difference(says, misconception="mask-not-bool", hint="A comparison gives True and False.")
     if wanted.kind == came.kind == "f":
         hint = "float64 in, float64 out: which step turns the numbers into a narrower type?"
         return Difference(says, misconception="float32", hint=hint)

@@ -1,6 +1,7 @@
 """Which mistake was it: ask, from the most to the least telling, everything that may know."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from helpers.exercises.base import MustRaise, call
 from helpers.patterns import pattern
 from helpers.probe import describe
 from helpers.recognise import Attempt, Named, known_program
+from helpers.repairs import REPAIRS
 from helpers.resemblances import RESEMBLANCES, Resemblance
 
 
@@ -27,6 +29,9 @@ def diagnose(attempt: Attempt, rights: Sequence[Any], problems: Sequence[Differe
     program = known_program(attempt)
     if program and program.complete:
         return program
+    program = _beside_another(attempt, problems[0]) or program
+    if program and program.complete:
+        return program
     likeness = _resemblance(attempt, rights)
     if likeness and (program is None or len(likeness.cases) > len(program.cases)):
         return likeness
@@ -35,6 +40,21 @@ def diagnose(attempt: Attempt, rights: Sequence[Any], problems: Sequence[Differe
     if telling:
         return Named(telling, "", problems[0].hint or "", tuple(attempt.wrong), False)
     return _dropout(attempt, rights) or _kept(attempt) or _pattern(attempt)
+
+
+def _beside_another(attempt: Attempt, problem: Difference) -> Named | None:
+    """A known mistake behind one that hides the numbers, such as a list where an array is due."""
+    repair = REPAIRS.get(problem.misconception or "")
+    if repair is None:
+        return None
+    seen = [repair(one, bool(attempt.exercise.parts)) for one in attempt.seen]
+    wrong = [i for i in attempt.wrong if attempt.is_wrong(i, seen[i])]
+    other = known_program(replace(attempt, seen=seen, wrong=wrong)) if wrong else None
+    if other is None or problem.misconception in other.id:
+        return None
+    says = f"Two mistakes at once. First: {problem.says}. Second: {other.says}"
+    hint = " ".join(filter(None, [problem.hint, other.hint]))
+    return Named(f"{problem.misconception}+{other.id}", says, hint, tuple(attempt.wrong))
 
 
 def _resemblance(attempt: Attempt, rights: Sequence[Any]) -> Named | None:
@@ -87,13 +107,9 @@ def _parts(right: Any, got: Mapping[str, Any]) -> Iterator[tuple[np.ndarray, np.
 def _dropout(attempt: Attempt, rights: Sequence[Any]) -> Named | None:
     """Some entries are 0 and the others grown by one factor, at random places."""
     with np.errstate(all="ignore"):
-        found = [
-            i
-            for i in attempt.wrong
-            if "value" in attempt.seen[i]
-            and any(_thinned(*two) for two in _parts(rights[i], attempt.seen[i]["value"]))
-        ]
-    if 2 * len(found) < len(attempt.wrong):
+        looks = {i: _thinned(rights[i], attempt.seen[i]) for i in attempt.wrong if "value" in attempt.seen[i]}
+    found = [i for i, (fits, _) in looks.items() if fits]
+    if 2 * len(found) < len(attempt.wrong) or not any(looks[i][1] for i in found):
         return None
     says = (
         "Some of your numbers are 0, at random, and the others grew: dropout is on. Here nothing is left out."
@@ -101,14 +117,15 @@ def _dropout(attempt: Attempt, rights: Sequence[Any]) -> Named | None:
     return Named("dropout-left-on", says, "A check wants the same result each time.", tuple(found), False)
 
 
-def _thinned(right: np.ndarray, got: np.ndarray) -> bool:
-    if right.shape != got.shape or right.dtype.kind != "f" or right.size < 4:
-        return False
-    gone = (got == 0) & (right != 0)
-    ratios = got[~gone & (right != 0)] / right[~gone & (right != 0)]
-    if not gone.any() or not ratios.size:
-        return False
-    return bool(1 < ratios[0] <= 2.5 and np.allclose(ratios, ratios[0], rtol=1e-3))
+def _thinned(right: Any, seen: Mapping[str, Any]) -> tuple[bool, bool]:
+    """Whether a part of the result has grown by one factor, and whether entries of it are gone."""
+    for one, got in _parts(right, seen["value"]):
+        if one.shape == got.shape and one.dtype.kind == "f" and one.size >= 2:
+            gone = (got == 0) & (one != 0)
+            ratios = got[~gone & (one != 0)] / one[~gone & (one != 0)]
+            if ratios.size and 1 < ratios[0] <= 2.5 and np.allclose(ratios, ratios[0], rtol=1e-3):
+                return True, bool(gone.any())
+    return False, False
 
 
 _KEPT_HINT = "Which name in your code outlives the call: a global, a default argument, an attribute?"
@@ -141,7 +158,8 @@ def _not_repeated(attempt: Attempt) -> bool:
 
 def _first_result_again(attempt: Attempt, number: int) -> bool:
     first, seen = attempt.seen[0].get("value"), attempt.seen[number].get("value")
-    return bool(first and seen) and same(first, seen)
+    # a yes or no, or one number, comes back by itself
+    return bool(first and seen) and np.size(first.get("array", (0, 0))) > 1 and same(first, seen)
 
 
 def _earlier_argument(attempt: Attempt, number: int) -> bool:

@@ -74,8 +74,13 @@ KNOWN = (
         "NumPy arrays and PyTorch tensors do not mix: convert one.",
     ),
     KnownError(
-        r"boolean index did not match|too many indices",
+        r"too many indices",
+        "The array has fewer axes than you index. `...` stands for those in front.",
+    ),
+    KnownError(
+        r"boolean index did not match",
         "A boolean index must have the shape of the array; `np.where` broadcasts for you.",
+        "mask-not-broadcast",
     ),
     KnownError(
         r"'\w*Generator' object has no attribute",

@@ -115,6 +115,8 @@ def describe(value: Any) -> dict[str, Any]:
             return _numbers("tensor", np.array(value.detach().cpu().resolve_conj().numpy()), value)
     if isinstance(value, tuple) and len(value) <= 20:
         return {"kind": "tuple", "items": [describe(item) for item in value]}
+    if isinstance(value, list) and len(value) <= 40:
+        return {"kind": "list", "items": [describe(item) for item in value]}
     if isinstance(value, dict) and len(value) <= 40:
         return {"kind": "dict", "items": {str(key): describe(item) for key, item in value.items()}}
     return {"kind": type(value).__name__}

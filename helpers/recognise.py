@@ -98,8 +98,12 @@ def _match(attempt: Attempt, mistakes: tuple[Mistake, ...], answer: Any) -> _Mat
         _alike(theirs, seen[first], narrow[first]) and attempt.is_wrong(first, theirs)
     ):
         return None
-    known = [theirs if i == first else run(i) for i in range(len(seen))]
-    alike = [_alike(*three) for three in zip(known, seen, narrow, strict=False)]
+    known, alike = [], []
+    for i, one in enumerate(seen):
+        known.append(theirs if i == first else run(i))
+        alike.append(_alike(known[i], one, narrow[i]))
+        if not alike[i] and _yes_or_no(one) and _yes_or_no(seen[first]):  # these must agree everywhere
+            return None
     # alike where the mistake itself is right explains nothing
     explained = tuple(i for i in attempt.wrong if alike[i] and attempt.is_wrong(i, known[i]))
     clear = [i for i in attempt.wrong if alike[i] or not _both_stop(known[i], seen[i])]
@@ -144,9 +148,12 @@ def _words(error: Mapping[str, Any]) -> tuple[str, str]:
     return error["type"], re.sub(r"[\w.<>]+\(\)", "()", error["text"])
 
 
+def _yes_or_no(seen: Seen) -> bool:
+    array = seen.get("value", {}).get("array")
+    return array is not None and array.ndim == 0 and array.dtype.kind == "b"
+
+
 def _by_chance(attempt: Attempt, found: _Match) -> bool:
-    """Whether single numbers agree too seldom: a number can agree by chance, a yes or no will."""
+    """Whether single numbers agree too seldom: they must agree in every wrong case."""
     array = attempt.seen[attempt.wrong[0]].get("value", {}).get("array")
-    if array is None or array.ndim:
-        return False
-    return found.score[2] < len(attempt.seen) if array.dtype.kind == "b" else not found.complete
+    return array is not None and array.ndim == 0 and not found.complete

@@ -107,7 +107,7 @@ def _first_of_batch(right: np.ndarray, got: np.ndarray, args: Args) -> str | Non
 
 
 def _first_row(right: np.ndarray, got: np.ndarray, args: Args) -> str | None:
-    if right.ndim < 2 or right.shape[-2] < 3:
+    if right.ndim < 2 or right.shape[-2] < 2:
         return None
     first = right[..., :1, :]
     return "Only the first row comes back." if _close(got, first) or _close(got, first[..., 0, :]) else None

@@ -262,3 +262,28 @@ def test_random_results_are_told_from_known_ones():
 
 def test_the_diagnosis_is_silent_where_nothing_is_known():
     assert failed("mix_values", lambda weights, V: np.sin(weights) @ np.cos(V)).misconception is None
+
+
+# A mistake behind another one
+
+
+def test_a_changed_input_does_not_hide_the_other_mistake():
+    def answer(a):
+        a += 1
+        return a
+
+    found = judged(answer)
+    assert found.misconception == "input-changed+no-slope"
+    assert found.lines[1].startswith("Two mistakes at once. First: it changed its input a")
+    assert found.lines[1].endswith("Second: You forgot the slope.")
+
+
+def test_a_list_does_not_hide_the_other_mistake():
+    assert judged(lambda a: (a + 1).tolist()).misconception == "returns-list+no-slope"
+    assert judged(lambda a: (2 * a + 1).tolist()).misconception == "returns-list"
+
+
+def test_numbers_for_booleans_do_not_hide_the_other_mistake():
+    strict = failed("causal_mask", lambda n: np.tril(np.ones((n, n)), -1))
+    assert set(strict.misconception.split("+")) == {"mask-not-bool", "diagonal-hidden"}
+    assert failed("causal_mask", lambda n: np.tril(np.ones((n, n)))).misconception == "mask-not-bool"

@@ -588,6 +588,13 @@ MASKS = (
         alone=True,
     ),
     Wrong(
+        "mask-not-broadcast",
+        "You always insert an axis into the mask: right for a mask of keys only, wrong for one of queries and keys.",
+        {"mask": lambda a, s: None if a is None else a[..., None, :]},
+        "A mask broadcasts against (..., n_q, n_k) as it comes.",
+        alone=True,
+    ),
+    Wrong(
         "causal-by-default",
         "Without a mask you hide later keys; None means that every key is allowed.",
         {"mask": lambda a, s: causal(s) if a is None else a},
@@ -656,7 +663,7 @@ MASKS = (
         alone=True,
     ),
     Wrong(
-        "mask-truth-value",
+        "array-truth-value",
         "You asked the mask for one True or False; an array of several has no such answer.",
         {"mask": _asked},
         "You only want to know whether there is a mask: ask `is not None`.",

@@ -118,7 +118,10 @@ MISTAKES = (
         variant(guard=_near_zero),
         "Ask whether the length is 0, not whether it is small.",
     ),
-    *(_with_epsilon(lambda a, b, e=10.0**-p: _norm(a) * _norm(b) + e) for p in (3, 4, 5, 6, 7, 8, 9, 10, 12)),
+    *(
+        _with_epsilon(lambda a, b, e=10.0**-p: _norm(a) * _norm(b) + e)
+        for p in (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12)
+    ),
     *(
         _with_epsilon(lambda a, b, e=10.0**-p: (_norm(a) + e) * (_norm(b) + e))
         for p in (3, 4, 5, 6, 7, 8, 9, 10)

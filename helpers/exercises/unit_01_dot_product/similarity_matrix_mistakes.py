@@ -81,6 +81,12 @@ def _only(rows: slice, columns: slice) -> Callable[[np.ndarray, np.ndarray], np.
 
 MISTAKES = (
     Mistake(
+        "wrong-sum-axis",
+        "You added up over the rows of Y; a dot product adds up over the entries of two rows.",
+        lambda X, Y: (X[:, None] * Y[None]).sum(axis=1),
+        "Which axis do a row of X and a row of Y share?",
+    ),
+    Mistake(
         "keys-by-queries",
         "Your rows belong to Y and your columns to X: the matrix is transposed.",
         variant(turn=lambda S: S.T),

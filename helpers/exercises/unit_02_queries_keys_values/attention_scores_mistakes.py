@@ -38,6 +38,10 @@ def _untouched(K: np.ndarray) -> np.ndarray:
     return K
 
 
+def _over_all_sequences(Q: np.ndarray, K: np.ndarray) -> np.ndarray:
+    return Q @ turned(K.sum(axis=0, keepdims=True)) if Q.ndim == 3 else Q @ turned(K)
+
+
 def _whole(multiply: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> Callable[..., Any]:
     """Another product of queries and keys in place of both the turn and the multiplication."""
     return variant(turn=_untouched, multiply=multiply)
@@ -80,6 +84,12 @@ def _rest_zero(keep: Callable[[np.ndarray], np.ndarray]) -> Callable[..., np.nda
 
 
 MISTAKES = (
+    Mistake(
+        "batch-mixed",
+        "In a batch every query meets the keys of all sequences, added up: the batch axis must stay one axis.",
+        alone(_whole(_over_all_sequences)),
+        "Which letter should stand for the batch in Q, in K and in the result?",
+    ),
     Mistake(
         "reversed-all-axes",
         "`K.T` reverses all axes, the batch axis too; only the last two should change places.",

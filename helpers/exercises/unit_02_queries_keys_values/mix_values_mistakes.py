@@ -18,6 +18,14 @@ from helpers.exercises.unit_02_queries_keys_values.wrong_steps import (
 
 
 @replaceable
+def _in_a_result_like_the_values(weights: np.ndarray, V: np.ndarray) -> np.ndarray:
+    result = np.zeros_like(V)
+    for i in range(V.shape[-2]):
+        for j in range(V.shape[-2]):
+            result[..., i, :] += weights[..., i, j, None] * V[..., j, :]
+    return result
+
+
 def variant(
     *,
     use: Callable[[np.ndarray], np.ndarray] = lambda weights: weights,
@@ -431,6 +439,18 @@ PRODUCT = (
         "Your inner loop counts the queries; it should go through all keys.",
         _in_loops(lambda w, V, i, j: w[..., i, j, None] * V[..., j, :], count=-2),
         "Which size is the number of keys?",
+    ),
+    Mistake(
+        "weights-transposed",
+        "You added up over the queries, as if the weights were transposed; add up over the keys.",
+        lambda weights, V: np.einsum("...kq,...kd->...qd", weights, V),
+        "Which axis of the weights runs over the keys?",
+    ),
+    Mistake(
+        "square-only",
+        "Your result has as many rows as there are keys; it should have one for each query.",
+        _in_a_result_like_the_values,
+        "How many rows should the result have: n_q or n_k?",
     ),
     Mistake(
         "weights-transposed",

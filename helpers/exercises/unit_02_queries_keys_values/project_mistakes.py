@@ -65,6 +65,12 @@ def _rows_in_loops(X: np.ndarray, W: np.ndarray) -> np.ndarray:
 
 MISTAKES = (
     Mistake(
+        "centred-first",
+        "You took the mean token away first; every token is projected as it comes.",
+        variant(tokens=lambda X: X - X.mean(axis=-2, keepdims=True)),
+        "Does your result change when all tokens are moved by the same vector?",
+    ),
+    Mistake(
         "weight-transposed",
         "You multiplied with W transposed; here W has shape (d, d_out) and is used as it is.",
         variant(weight=lambda W: W.T),

@@ -44,6 +44,11 @@ def _thirds(cut: Callable[[np.ndarray, int], Any]) -> Callable[..., Any]:
     return lambda X, q, k, v: tuple(cut(X @ np.concatenate([q, k, v], axis=1), q.shape[1]))
 
 
+def _by_a_third_of_the_width(joined: np.ndarray, d: int) -> list[np.ndarray]:
+    third = joined.shape[-1] // 3
+    return [joined[..., :third], joined[..., third : 2 * third], joined[..., 2 * third :]]
+
+
 def _root(Q: np.ndarray) -> float:
     return np.sqrt(Q.shape[-1])
 
@@ -208,6 +213,12 @@ PROJECTED = (
         "equal-thirds",
         THIRDS,
         alone(variant(project=_thirds(lambda joined, d: np.split(joined, 3, axis=-1)))),
+        "At which columns do the keys and the values begin?",
+    ),
+    Mistake(
+        "equal-thirds",
+        THIRDS,
+        alone(variant(project=_thirds(_by_a_third_of_the_width))),
         "At which columns do the keys and the values begin?",
     ),
     Mistake(

@@ -78,13 +78,12 @@ def _ask(answer: Any, kind: str, n: int, d: int, seed: int) -> Any:
             "single-token-sequence",
             "How often does your loop run for one token, and how many rows are left to compare?",
         ) from error
-    _is_yes_or_no(said)
-    if not said:
+    if _is_yes_or_no(said) and not said:
         attend.enough_for_no()
     return said
 
 
-def _is_yes_or_no(said: Any) -> None:
+def _is_yes_or_no(said: Any) -> bool:
     """Texts, numbers and arrays are no answer; whatever else it may be is judged like any result."""
     seen = describe(said)
     array = seen.get("array")
@@ -106,6 +105,7 @@ def _is_yes_or_no(said: Any) -> None:
             "returns-number",
             "From which difference on is it a leak?",
         )
+    return seen["kind"] == "number"
 
 
 def oracle(kind: str, n: int, d: int, seed: int) -> np.bool_:

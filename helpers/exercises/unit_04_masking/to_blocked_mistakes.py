@@ -132,7 +132,7 @@ MISTAKES = (
         _OPERATOR,
     ),
     Mistake(
-        "not-on-array",
+        "array-truth-value",
         "`not` wants a single True or False; for the entries of an array there is an operator.",
         variant(turn=lambda allowed: not allowed),
         "Which operator turns each entry round?",

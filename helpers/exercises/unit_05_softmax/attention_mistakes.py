@@ -53,6 +53,13 @@ def _open_output(Q: np.ndarray, K: np.ndarray, V: np.ndarray, allowed: np.ndarra
     return attend(Q, K, V, None).output, attend(Q, K, V, allowed).weights
 
 
+def _values_hidden(Q: np.ndarray, K: np.ndarray, V: np.ndarray, allowed: np.ndarray | None = None) -> Any:
+    weights = attend(Q, K, V, None).weights
+    if allowed is not None:
+        V = V * np.broadcast_to(allowed, weights.shape).any(axis=-2)[..., None]
+    return weights @ V, weights
+
+
 def _np_dot(Q: np.ndarray, K: np.ndarray) -> np.ndarray:
     return np.dot(Q, K.swapaxes(-2, -1))
 
@@ -167,6 +174,12 @@ _INPUTS = (
         "Your output is mixed from all keys, as if there were no mask; your weights are right.",
         _open_output,
         "Compare your output with the weights you return times V.",
+    ),
+    Mistake(
+        "mask-on-values",
+        "You set values to 0 and left the weights alone: hidden keys keep their weight.",
+        _values_hidden,
+        "Which number should be 0 for a hidden key: its value or its weight?",
     ),
 )
 

@@ -159,7 +159,7 @@ _LEAKING = (
             lambda scores, allowed, less=less: scores - less * ~allowed,
             "Which score has the exponential 0, whatever the others are?",
         )
-        for less in (10.0, 100.0, 1e4)
+        for less in (10.0, 20.0, 50.0, 100.0, 1e4)
     ),
     (
         "mask-value-too-small",

@@ -298,6 +298,18 @@ MISTAKES = (
     ),
     Mistake(
         "divides-by-weights",
+        "You divide by the weights where the gradient is multiplied by them.",
+        lambda weights, grad: (grad - _sum(weights * grad, -1)) / (weights + 1e-12),
+        "A key with weight 0 gets no gradient. Does yours?",
+    ),
+    Mistake(
+        "weights-squared+sum-not-weighted",
+        "Your second term holds the squared weights times the plain sum of the gradients; the weights belong into the sum.",
+        lambda weights, grad: weights * grad - weights**2 * _sum(grad, -1),
+        "Write down the derivative of one weight for another score: which two weights meet there?",
+    ),
+    Mistake(
+        "divides-by-weights",
         "You divide by the weights, and a weight may be 0: 0 / 0 is NaN.",
         lambda weights, grad: weights * ((weights * grad) / weights - _sum(weights * grad, -1)),
         "Can you write it without a division?",

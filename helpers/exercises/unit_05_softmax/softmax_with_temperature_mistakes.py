@@ -189,7 +189,7 @@ MISTAKES = (
             alone(scale=lambda x, temperature, least=least: x / max(temperature, least)),
             "With the maximum taken away, can a small temperature do any harm?",
         )
-        for least in (0.01, 0.1, 1.0)
+        for least in (0.01, 0.1, 0.5, 1.0)
     ),
     Mistake(
         "temperature-clamped",
@@ -228,7 +228,7 @@ MISTAKES = (
             _hard_below(limit),
             "Low is not 0: does the formula stop working?",
         )
-        for limit in (0.01, 0.1)
+        for limit in (0.01, 0.1, 1.0)
     ),
     Mistake(
         "truncates-to-int",

@@ -52,7 +52,7 @@ class _Steps(nn.Module):
         mask = self.mask(allowed, scores)
         hidden = scores if mask is None else self.hide(scores, mask)
         weights = self.after(self.softmax(hidden), allowed)
-        output = self.out(self.merge(self.mix(weights, V)))
+        output = self.finish(self.out(self.merge(self.mix(weights, V))), query)
         return self.give(output, weights, hidden, scores)
 
     def project(self, query: Any, key: Any, value: Any) -> Any:
@@ -89,6 +89,9 @@ class _Steps(nn.Module):
 
     def out(self, merged: Any) -> Any:
         return self.W_o(merged)
+
+    def finish(self, output: Any, query: Any) -> Any:
+        return output
 
     def give(self, output: Any, weights: Any, hidden: Any, scores: Any) -> Any:
         return output, weights
@@ -673,6 +676,16 @@ SPLITS = (
         alone=True,
     ),
     Wrong(
+        "batch-axis-for-tokens",
+        "You took the first axis for tokens and the second for sequences; here it is (B, n, d_model).",
+        {
+            "split": lambda self, x: x.unflatten(-1, (self.h, -1)).permute(1, 2, 0, 3),
+            "merge": lambda self, H: H.permute(2, 0, 1, 3).flatten(2),
+        },
+        "Write the shape beside each line. Which axis is the batch?",
+        alone=True,
+    ),
+    Wrong(
         "wrong-head-axis",
         "Your heads stand before the batch; the axes should be (B, h, n, d_head).",
         {
@@ -1152,11 +1165,10 @@ MASKS = (
             alone=True,
         ),
         Wrong(
-            "mask-truth-value",
+            "array-truth-value",
             "You asked the mask for one True or False; a tensor of several has no such answer.",
             {"mask": _if_true},
             "You only want to know whether there is a mask: ask `is not None`.",
-            alone=True,
         ),
         Wrong(
             "minus-on-bool",
@@ -1582,11 +1594,6 @@ OUTS = (
 )
 
 
-def _keep_query(self: Any, query: Any, key: Any, value: Any) -> Any:
-    self.query = query
-    return _Steps.project(self, query, key, value)
-
-
 def _give(make: Callable) -> dict[str, Callable]:
     return {"give": lambda self, output, weights, hidden, scores: make(output, weights)}
 
@@ -1756,9 +1763,8 @@ RETURNS = (
     Wrong(
         "extra-residual",
         "You added the query to the output; that is the work of the block around the attention.",
-        {"project": _keep_query, "give": lambda self, o, w, *_: (self.query + o, w)},
-        _RETURN,
-        alone=True,
+        {"finish": lambda self, output, query: query + output},
+        "Which step comes after W_o?",
     ),
 )
 

@@ -468,7 +468,7 @@ def mix_float32(weights, V):
     return (torch.Tensor(weights) @ torch.Tensor(V)).numpy()
 
 
-@wrong("mix_values", "input-changed", note="right on rows that sum to 1")
+@wrong("mix_values", "input-changed+renormalised", note="right on rows that sum to 1")
 def mix_in_place(weights, V):
     weights /= weights.sum(axis=-1, keepdims=True)
     return weights @ V

@@ -542,7 +542,7 @@ def blocked_minus(allowed):
     return -allowed
 
 
-@wrong("to_blocked", "not-on-array", note="`not` wants one truth value")
+@wrong("to_blocked", "array-truth-value", note="`not` wants one truth value")
 def blocked_not(allowed):
     return not allowed
 

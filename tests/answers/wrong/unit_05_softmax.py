@@ -1133,7 +1133,7 @@ def attention_mask_rows(Q, K, V, allowed=None):
     return weights @ V, weights
 
 
-@wrong("attention", "mask-truth-value", note="`if allowed` on an array")
+@wrong("attention", "array-truth-value", note="`if allowed` on an array")
 def attention_mask_truth(Q, K, V, allowed=None):
     scores = Q @ np.swapaxes(K, -1, -2) / np.sqrt(Q.shape[-1])
     if allowed:
@@ -1142,7 +1142,7 @@ def attention_mask_truth(Q, K, V, allowed=None):
     return weights @ V, weights
 
 
-@wrong("attention", "mask-truth-value", note="`allowed != None` on an array")
+@wrong("attention", "array-truth-value", note="`allowed != None` on an array")
 def attention_mask_equality(Q, K, V, allowed=None):
     scores = Q @ np.swapaxes(K, -1, -2) / np.sqrt(Q.shape[-1])
     if allowed != None:  # noqa: E711

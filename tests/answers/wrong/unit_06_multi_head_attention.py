@@ -196,7 +196,7 @@ def split_first_slice(X, num_heads):
     return np.stack([X[..., :d_head]] * num_heads, axis=1)
 
 
-@wrong("split_heads", "returns-list", note="a list of heads")
+@wrong("split_heads", "returns-list+wrong-head-axis", note="a list of heads")
 def split_list(X, num_heads):
     if X.shape[-1] % num_heads:
         raise ValueError(f"d_model={X.shape[-1]}, num_heads={num_heads}")
