@@ -27,6 +27,16 @@ KNOWN = (
         "input-changed",
     ),
     KnownError(
+        r"must have the same dtype|expected scalar type",
+        "float64 in, float64 out: which step turns the numbers into a narrower type?",
+        "float32",
+    ),
+    KnownError(
+        r"unary ~: 'NoneType'",
+        "`allowed` may be None: ask `is not None` before you use it.",
+        "mask-required",
+    ),
+    KnownError(
         r"requires grad",
         "Do not go through NumPy inside a PyTorch module: gradients stop there.",
         "gradient-cut",

@@ -1,5 +1,6 @@
 """Name the mistake: the known wrong program, or the pair of them, that behaves like this answer."""
 
+import functools
 import itertools
 import re
 import warnings
@@ -53,6 +54,11 @@ class Attempt:
     wrong: Sequence[int]
     is_wrong: Callable[[int, Seen], bool]
 
+    @functools.cached_property
+    def narrow(self) -> list[bool]:
+        """Which calls have float32 inputs."""
+        return [_narrow(case) for case in self.cases]
+
 
 def known_program(attempt: Attempt) -> Named | None:
     """The known mistake, or the pair of them, that behaves like this answer on the same inputs.
@@ -68,7 +74,7 @@ def known_program(attempt: Attempt) -> Named | None:
         best = max(singles, key=lambda found: found.score, default=None)
         # where the answer stops with an error, a second mistake would not show
         if (best is None or not best.complete) and "value" in attempt.seen[attempt.wrong[0]]:
-            pairs = [found for pair, answer in _pairs(mistakes) if (found := _match(attempt, pair, answer))]
+            pairs = [found for pair, answer in _pairs(attempt) if (found := _match(attempt, pair, answer))]
             best = max([*filter(None, [best]), *pairs], key=lambda found: found.score, default=None)
     if best is None or _by_chance(attempt, best):
         return None
@@ -92,7 +98,7 @@ def _match(attempt: Attempt, mistakes: tuple[Mistake, ...], answer: Any) -> _Mat
         return observe_known(attempt.exercise, answer, attempt.cases[number].args)
 
     first, seen = attempt.wrong[0], attempt.seen
-    narrow = [_narrow(case) for case in attempt.cases]
+    narrow = attempt.narrow
     theirs = run(first)  # nearly every program differs here, and costs one call
     if not _both_stop(theirs, seen[first]) and not (
         _alike(theirs, seen[first], narrow[first]) and attempt.is_wrong(first, theirs)
@@ -118,7 +124,15 @@ def _match(attempt: Attempt, mistakes: tuple[Mistake, ...], answer: Any) -> _Mat
     return _Match(mistakes, explained, complete, (complete, len(explained), sum(alike)))
 
 
-def _pairs(mistakes: Sequence[Mistake]) -> Iterator[tuple[tuple[Mistake, ...], Any]]:
+def _pairs(attempt: Attempt) -> Iterator[tuple[tuple[Mistake, ...], Any]]:
+    """Pairs of mistakes, but for those that show in an earlier call: the answer has these calls right."""
+
+    def shows(one: Mistake, number: int) -> bool:
+        theirs = observe_known(attempt.exercise, one.answer, attempt.cases[number].args)
+        return not _alike(theirs, attempt.seen[number], attempt.narrow[number])
+
+    mistakes = [m for m in attempt.exercise.mistakes if hasattr(m.answer, "made_of")]
+    mistakes = [m for m in mistakes if not any(shows(m, i) for i in range(attempt.wrong[0]))]
     for pair in itertools.combinations(mistakes, 2):
         answer = combined(*pair)
         if answer is not None:

@@ -19,10 +19,10 @@ HIDDEN = 4
 every_exercise = pytest.mark.parametrize("name", UNIT_OF)
 
 
-def failure(name, answer, seed):
+def failure(name, answer, seed, sizes="visible"):
     """The error of a check, or None where it passes."""
     try:
-        check(name, answer, seed=seed)
+        check(name, answer, seed=seed, sizes=sizes)
     except CheckFailed as failed:
         return failed
     return None
@@ -88,9 +88,9 @@ def test_wrong_programs_are_rejected(name, one_second):
 def test_known_mistakes_are_named(name):
     named = {}
     for mistake in find(name).mistakes:
-        for seed in VISIBLE:
-            failed = failure(name, mistake.answer, seed)
-            named[mistake.id, seed] = failed and failed.misconception
+        for seed, sizes in ((1, "visible"), (HIDDEN, "hidden")):
+            failed = failure(name, mistake.answer, seed, sizes)
+            named[mistake.id, mistake.says, sizes] = failed and failed.misconception
     assert named
     assert not {key: found for key, found in named.items() if found != key[0]}
 

@@ -83,6 +83,7 @@ EXERCISE = Exercise(
     oracle=oracle,
     judge=judge,
     whole_answer=("torch.masked_fill", "torch.Tensor.masked_fill"),
+    axes={"": ("query", "key")},
     hints=(
         "Which number has the exponential 0?",
         "You want the score where `allowed` is True and minus infinity elsewhere.",

@@ -23,6 +23,7 @@ EXERCISE = Exercise(
     cases=cases,
     oracle=in_torch(lambda n: torch.ones(n, n, dtype=torch.bool).tril()),
     whole_answer=("numpy.tri", "numpy.tril", "torch.tril"),
+    axes={"": ("query", "key")},
     hints=(
         "Which keys may token 0 look at, and which token 3?",
         "Compare the position of the key with the position of the query, for all pairs at once.",

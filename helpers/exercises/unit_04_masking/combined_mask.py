@@ -30,6 +30,7 @@ EXERCISE = Exercise(
             torch.ones(n, n, dtype=torch.bool).tril() & (torch.arange(n) < lengths[:, None])[:, None, None, :]
         )
     ),
+    axes={"": ("query", "key")},
     hints=(
         "You have a mask of shape (n, n) and one of shape (B, n). Which axes do they share?",
         "The padding belongs to the keys, the last axis. Which axes of length 1 must come before it?",

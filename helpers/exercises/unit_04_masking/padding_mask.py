@@ -25,6 +25,7 @@ EXERCISE = Exercise(
     name="padding_mask",
     cases=cases,
     oracle=in_torch(lambda lengths, n: torch.arange(n) < lengths[:, None]),
+    axes={"": ("sequence", "token")},
     hints=(
         "For a sequence of length 3, which positions hold real tokens?",
         "Compare every position 0 .. n - 1 with every length, all at once.",
