@@ -29,7 +29,7 @@ def diagnose(attempt: Attempt, rights: Sequence[Any], problems: Sequence[Differe
     program = known_program(attempt)
     if program and program.complete:
         return program
-    program = _beside_another(attempt, problems[0]) or program
+    program = _beside_another(attempt, problems) or program
     if program and program.complete:
         return program
     likeness = _resemblance(attempt, rights)
@@ -42,11 +42,12 @@ def diagnose(attempt: Attempt, rights: Sequence[Any], problems: Sequence[Differe
     return _dropout(attempt, rights) or _kept(attempt) or _pattern(attempt)
 
 
-def _beside_another(attempt: Attempt, problem: Difference) -> Named | None:
+def _beside_another(attempt: Attempt, problems: Sequence[Difference]) -> Named | None:
     """A known mistake behind one that hides the numbers, such as a list where an array is due."""
-    repair = REPAIRS.get(problem.misconception or "")
-    if repair is None:
+    problem = next((one for one in problems if one.misconception in REPAIRS), None)
+    if problem is None:
         return None
+    repair = REPAIRS[problem.misconception]
     seen = [repair(one, bool(attempt.exercise.parts)) for one in attempt.seen]
     wrong = [i for i in attempt.wrong if attempt.is_wrong(i, seen[i])]
     other = known_program(replace(attempt, seen=seen, wrong=wrong)) if wrong else None
@@ -158,14 +159,21 @@ def _not_repeated(attempt: Attempt) -> bool:
 
 def _first_result_again(attempt: Attempt, number: int) -> bool:
     first, seen = attempt.seen[0].get("value"), attempt.seen[number].get("value")
-    # a yes or no, or one number, comes back by itself
-    return bool(first and seen) and np.size(first.get("array", (0, 0))) > 1 and same(first, seen)
+    return bool(first and seen) and not _repeats_by_chance(first) and same(first, seen)
+
+
+def _repeats_by_chance(value: Mapping[str, Any]) -> bool:
+    """A yes or no, or one whole number, comes back by itself."""
+    array = value.get("array")
+    return array is not None and array.size < 2
 
 
 def _earlier_argument(attempt: Attempt, number: int) -> bool:
     """Whether a wrong result is right for an argument of an earlier call."""
     args, seen = attempt.cases[number].args, attempt.seen[number]
-    if "value" not in seen or attempt.exercise.judge or attempt.exercise.probe is not call:
+    if attempt.exercise.judge or attempt.exercise.probe is not call:
+        return False
+    if "value" not in seen or _repeats_by_chance(seen["value"]):
         return False
     earlier = ((name, value) for case in attempt.cases[:number] for name, value in case.args.items())
     # a number in the answer's own code may be an earlier argument by chance, an array cannot

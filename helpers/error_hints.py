@@ -37,6 +37,11 @@ KNOWN = (
         "mask-required",
     ),
     KnownError(
+        r"does not require grad",
+        "A layer takes no part in learning: look for `requires_grad`, `detach`, `no_grad` or `.data`.",
+        "gradient-cut",
+    ),
+    KnownError(
         r"requires grad",
         "Do not go through NumPy inside a PyTorch module: gradients stop there.",
         "gradient-cut",

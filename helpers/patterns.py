@@ -83,20 +83,20 @@ PATTERNS = (
     ),
     Pattern(
         _narrow,
-        wrong="It is right for float64 and wrong for float32.",
-        right="It is right for float32 and wrong for float64.",
+        wrong="It is wrong only for float32.",
+        right="It is right only for float32.",
         hint="Does your code create an array of a fixed type?",
     ),
     Pattern(_blocked, wrong="It is wrong only where some query may look at no key at all."),
     Pattern(
         _large,
-        wrong="It is right for small numbers and wrong for large ones.",
+        wrong="It is wrong only for large numbers.",
         hint="Follow the largest number through your code: does it overflow, or is it cut off?",
     ),
     Pattern(
         lambda case: _mask(case) is not None,
-        wrong="It is right without a mask and wrong with one.",
-        right="It is right with a mask and wrong without one.",
+        wrong="It is wrong only with a mask.",
+        right="It is right only with a mask.",
         hint="Follow `allowed` through your code.",
     ),
 )
@@ -119,7 +119,7 @@ def pattern(cases: Sequence[Case], wrong: Sequence[int]) -> tuple[str, str | Non
             number for number in of_kind if not cases[number].again
         }  # one call proves nothing of the rest
         rest = set(range(len(cases))) - of_kind
-        if one.wrong and bad == of_kind and rest:
+        if one.wrong and bad <= of_kind and rest and 2 * len(bad) >= len(of_kind):
             return one.wrong, one.wrong_id, one.hint
         if one.right and bad == rest and once:
             return one.right, one.right_id, one.hint

@@ -91,6 +91,12 @@ def causal(scores: Array) -> Array:
     return np.tri(*scores.shape[-2:], dtype=bool)
 
 
+def _causal_if_square(allowed: Array | None, scores: Array) -> Array | None:
+    if scores.shape[-1] != scores.shape[-2]:
+        return allowed
+    return causal(scores) if allowed is None else allowed & causal(scores)
+
+
 @dataclass(frozen=True)
 class Wrong:
     """A mistake that replaces steps.
@@ -599,6 +605,13 @@ MASKS = (
         "Without a mask you hide later keys; None means that every key is allowed.",
         {"mask": lambda a, s: causal(s) if a is None else a},
         "What should be hidden when `allowed` is None?",
+    ),
+    Wrong(
+        "causal-by-default",
+        "Where there are as many keys as queries you hide later keys, which nobody asked for.",
+        {"mask": lambda a, s: _causal_if_square(a, s)},
+        _WHICH_MASK,
+        alone=True,
     ),
     Wrong(
         "causal-by-default",

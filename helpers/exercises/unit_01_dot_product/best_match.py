@@ -26,6 +26,9 @@ def cases(draw: Draw) -> Iterator[Case]:
     yield Case("three keys of which the first is the best", {"query": np.array([2.0, 1.0]), "keys": first})
     down = np.array([[-3.0, 1.0], [2.0, 0.0], [4.0, 1.0], [4.5, 1.0]])
     yield Case("query = [1, -3] and four keys", {"query": np.array([1.0, -3.0]), "keys": down})
+    for n in (11, 17):
+        same = {"query": np.array([1.0, 2.0]), "keys": np.ones((n, 2))}
+        yield Case(f"{n} equal keys", same)
     for width in (np.float64, np.float32):
         n, d = draw.sizes(2)
         query, keys = draw.normal(d, dtype=width), draw.normal(n, d, dtype=width)

@@ -20,6 +20,8 @@ def cases(draw: Draw) -> Iterator[Case]:
         "vectors that point against each other", {"a": np.array([1.0, -4.0]), "b": np.array([-2.0, 3.0])}
     )
     yield Case("a = [0.5, 1.5] and b = [-1, 2.5]", {"a": np.array([0.5, 1.5]), "b": np.array([-1.0, 2.5])})
+    alike = {"a": np.array([1.0, 1.0, 2.0, -1.0]), "b": np.array([2.0, 2.0, 1.0, 3.0])}
+    yield Case("a = [1, 1, 2, -1] and b = [2, 2, 1, 3], where products are alike", alike)
     for width in (np.float64, np.float32):
         (d,) = draw.sizes(1)
         a, b = draw.normal(d, dtype=width), draw.normal(d, dtype=width)

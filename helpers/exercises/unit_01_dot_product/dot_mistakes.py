@@ -30,6 +30,12 @@ def _length(a: np.ndarray) -> float:
 
 MISTAKES = (
     Mistake(
+        "equal-products-once",
+        "Equal products count once in your sum, as in a set; each of them counts.",
+        lambda a, b: float(sum(set((a * b).tolist()))),
+        "What does a set do with two equal numbers?",
+    ),
+    Mistake(
         "no-sum",
         "You returned the products of the entries; a dot product is their sum, one number.",
         variant(total=lambda products: products),

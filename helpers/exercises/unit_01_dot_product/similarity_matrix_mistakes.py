@@ -256,6 +256,12 @@ MISTAKES = (
     ),
     Mistake(
         "euclidean-distance",
+        "You measured distances between rows, with a minus sign; near is not the same as a large dot product.",
+        variant(product=lambda X, Y: -(_differences(X, Y) ** 2).sum(-1)),
+        "Which operation joins an entry of X and an entry of Y?",
+    ),
+    Mistake(
+        "euclidean-distance",
         "You measured squared distances between rows, not dot products.",
         variant(product=lambda X, Y: (_differences(X, Y) ** 2).sum(-1)),
         "Which operation joins an entry of X and an entry of Y?",

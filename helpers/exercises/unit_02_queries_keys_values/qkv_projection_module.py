@@ -1,5 +1,6 @@
 """Exercise `QKVProjection`: the three projections as a PyTorch module."""
 
+import contextlib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -41,11 +42,15 @@ def _case(draw: Draw, says: str, sizes: tuple[int, ...], width: type) -> Case:
 def probe(answer: Any, args: Mapping[str, Any]) -> dict[str, Any]:
     """Results and gradients of the learner's module with the given weights."""
     d_k, d_model = args["W_q"].shape
-    module = modules.build(answer, d_model, d_k, args["W_v"].shape[0])
-    modules.load(module, {f"{name}.weight": args[name] for name in NAMES})
+    module, other = (modules.build(answer, d_model, d_k, args["W_v"].shape[0]) for _ in range(2))
+    for one in (module, other):
+        modules.load(one, {f"{name}.weight": args[name] for name in NAMES})
     upstream = [args[f"upstream {name}"] for name in NAMES]
     report = modules.run(module, {"x": args["x"]}, upstream, [f"{name}.weight" for name in NAMES])
-    if not _same(report["results"], module(torch.from_numpy(args["x"]))):
+    with contextlib.suppress(Exception):  # what is wrong with it, `run` has shown
+        other(1 - torch.from_numpy(args["x"]))
+    later = (one(torch.from_numpy(args["x"].copy())) for one in (module, other))
+    if not all(_same(report["results"], result) for result in later):
         says = "the same x gives other results the second time: something is kept between calls"
         raise ProbeError(says, "state-between-calls", "What does `forward` keep in `self`?")
     return report

@@ -172,7 +172,9 @@ def _unusual(args: Mapping[str, Any], measured: np.ndarray, drawn: np.ndarray) -
             says = f"your results are the right ones times {number(factor)}"
             hint = "Are your draws standard normal, and do you divide or multiply the scores by anything?"
             return Difference(says, misconception="constant-factor", hint=hint)
-        return Difference(f"the mean of your results is {means}", **_why(drawn))
+        return Difference(
+            f"the mean of your results is {means}", **(_formula(args, measured, usual) or _why(drawn))
+        )
     ratio = measured.std() / usual.std()
     least, most = (
         (0.0, math.inf)
@@ -192,6 +194,24 @@ def _unusual(args: Mapping[str, Any], measured: np.ndarray, drawn: np.ndarray) -
 def _usual_mean(measured: np.ndarray, usual: np.ndarray) -> bool:
     margin = 6 * usual.std() / math.sqrt(len(measured)) + 0.01 * usual.mean()
     return abs(measured.mean() - usual.mean()) < margin
+
+
+def _formula(args: Mapping[str, Any], measured: np.ndarray, usual: np.ndarray) -> dict[str, str] | None:
+    """What else of the scores has the mean of these results, as far as this many draws can tell."""
+    n, d_k, mean = args["n"], args["d_k"], usual.mean()
+    if n < 10:
+        return None
+    found = {
+        "variance-instead-of-std": (mean**2, "What lies between a variance and a standard deviation?"),
+        "scaled-too-early": (mean / math.sqrt(d_k), "Measure the raw scores, before they are scaled."),
+        "mean-instead-of-std": (mean * math.sqrt(2 / math.pi), "A spread is a root of a mean of squares."),
+        "columns-as-tokens": (math.sqrt(n), "Over which axis does a dot product add up?"),
+        "measures-inputs": (1.0, "Do your scores, or Q alone, enter the result?"),
+    }
+    for name, (value, hint) in found.items():
+        if abs(measured.mean() / value - 1) < 0.04:
+            return {"misconception": name, "hint": hint}
+    return None
 
 
 def _why(drawn: np.ndarray, scatter: float = 1.0) -> dict[str, str]:

@@ -38,6 +38,8 @@ def cases(draw: Draw) -> Iterator[Case]:
     )
     square = draw.mask(3, 3)
     square[0], square[:, 0] = [True, False, False], [True, True, False]
+    keys = np.array([True, False, True])
+    yield Case("square scores, a mask of shape (3,)", {"scores": draw.normal(3, 3), "allowed": keys})
     yield Case("square scores of shape (3, 3)", {"scores": draw.normal(3, 3), "allowed": square})
 
 

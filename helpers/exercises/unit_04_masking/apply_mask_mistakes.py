@@ -15,6 +15,11 @@ from helpers.exercises.steps import softmax
 Rule = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 
+def _as_queries(scores: np.ndarray, allowed: np.ndarray) -> np.ndarray:
+    rows = allowed.ndim == 1 and len(allowed) == scores.shape[-2]
+    return allowed[:, None] if rows else allowed
+
+
 @replaceable
 def variant(
     *,
@@ -306,6 +311,12 @@ MISTAKES = (
         "You used the mask transposed: rows of the mask are queries, as in the scores.",
         variant(mask=lambda scores, allowed: allowed.T),
         "Compare the shapes of scores and mask.",
+    ),
+    Mistake(
+        "padding-on-queries",
+        "You take a mask of shape (n,) for one of queries where there are as many queries as keys; it names keys.",
+        lambda scores, allowed: np.where(_as_queries(scores, allowed), scores, -np.inf),
+        _ROWS,
     ),
     Mistake(
         "padding-on-queries",

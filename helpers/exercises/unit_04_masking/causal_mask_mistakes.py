@@ -187,7 +187,7 @@ MISTAKES = (
     ),
     Mistake(
         "last-left-out",
-        "The first row stays empty: your loop over the queries begins too late.",
+        "The first row is empty: token 0 may not even look at itself.",
         variant(look=_only(lambda n: slice(1, None))),
         "Where does your loop begin, and where does it end?",
     ),

@@ -36,6 +36,8 @@ def cases(draw: Draw) -> Iterator[Case]:
     )
     yield Case("everything allowed", {"scores": draw.normal(2, 3), "allowed": np.ones((2, 3), bool)})
     square = np.tril(np.ones((3, 3), bool))
+    keys = np.array([True, False, True])
+    yield Case("square scores, a mask of shape (3,)", {"scores": draw.normal(3, 3), "allowed": keys})
     yield Case("square scores and a causal mask", {"scores": draw.normal(3, 3), "allowed": square})
     last_hidden = np.array([[True, True, False]])
     for says, row in {

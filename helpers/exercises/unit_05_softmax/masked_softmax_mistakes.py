@@ -193,13 +193,6 @@ def _blocked_rows_zero(weights: np.ndarray, allowed: np.ndarray) -> np.ndarray:
 
 
 MISTAKES = (
-    # first, because rounded numbers resemble many a slightly wrong one
-    Mistake(
-        "float32",
-        "Your result has float32 numbers although the scores have float64 ones.",
-        variant(after=lambda weights, allowed: weights.astype(np.float32)),
-        "float64 in, float64 out: which step turns the numbers into a narrower type?",
-    ),
     Mistake(
         "blocked-row-nan",
         "A row with no allowed key becomes NaN: 0 divided by 0, or infinity minus infinity.",

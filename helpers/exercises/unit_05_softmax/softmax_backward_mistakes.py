@@ -58,13 +58,6 @@ def _last_row(weights: np.ndarray, grad: np.ndarray) -> np.ndarray:
 
 
 MISTAKES = (
-    # first, because rounded numbers resemble many a slightly wrong one
-    Mistake(
-        "float32",
-        "Your result has float32 numbers although the weights have float64 ones.",
-        variant(after=lambda result: result.astype(np.float32)),
-        "float64 in, float64 out: which step turns the numbers into a narrower type?",
-    ),
     Mistake(
         "diagonal-only",
         "You treated each weight alone, w * (1 - w): every score also changes the weights of the others.",

@@ -109,18 +109,17 @@ def _min_to_max(x: np.ndarray, axis: int = -1) -> np.ndarray:
 
 
 MISTAKES = (
-    # first, because rounded numbers resemble many a slightly wrong one
-    Mistake(
-        "float32",
-        "Your result has float32 numbers although x has float64 ones.",
-        variant(after=lambda weights, axis: weights.astype(np.float32)),
-        "float64 in, float64 out: which step turns the numbers into a narrower type?",
-    ),
     Mistake(
         "no-max-subtraction",
         "Your exponentials overflow: e^1000 is infinite, and infinity divided by infinity is NaN.",
         variant(shift=_nothing),
         "What can you take away from all numbers of a row without changing their weights?",
+    ),
+    Mistake(
+        "no-max-subtraction",
+        "Your exponentials overflow, and turning the NaN into 1 only hides it: these weights do not sum to 1.",
+        alone(shift=_nothing, after=lambda weights, axis: np.nan_to_num(weights, nan=1.0)),
+        "What can you take away from all numbers of a row, so that no exponential overflows?",
     ),
     Mistake(
         "no-max-subtraction",

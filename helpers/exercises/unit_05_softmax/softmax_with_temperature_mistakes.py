@@ -67,13 +67,6 @@ def _hard_below(limit: float) -> Callable[[np.ndarray, float], np.ndarray]:
 
 
 MISTAKES = (
-    # first, because rounded numbers resemble many a slightly wrong one
-    Mistake(
-        "float32",
-        "Your result has float32 numbers although x has float64 ones.",
-        variant(after=lambda weights, temperature: weights.astype(np.float32)),
-        "float64 in, float64 out: which step turns the numbers into a narrower type?",
-    ),
     Mistake(
         "temperature-multiplied",
         "You multiplied by the temperature; a high temperature then sharpens instead of flattening.",

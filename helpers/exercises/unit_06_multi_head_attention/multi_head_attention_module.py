@@ -102,10 +102,10 @@ def probe(answer: Any, args: Mapping[str, Any]) -> dict[str, Any]:
     _must_take_inputs(module)
     modules.load(module, {name: args[name] for name in PARAMETERS})
     inputs = {name: args[name] for name in (*INPUTS, "allowed") if args[name] is not None}
-    # a first call with another mask: a module that remembers it shows in the second
+    # a first call with other inputs and another mask: a module that remembers them shows in the second
     with contextlib.suppress(Exception):  # what is wrong with it, the second call shows
-        copies = (torch.from_numpy(args[name].copy()) for name in INPUTS)
-        module(*copies, torch.arange(args["key"].shape[1]) < 1)
+        others = (1 - torch.from_numpy(args[name]) for name in INPUTS)
+        module(*others, torch.arange(args["key"].shape[1]) < 1)
     return modules.run(module, inputs, [args[name] for name in UPSTREAM if name in args], PARAMETERS)
 
 

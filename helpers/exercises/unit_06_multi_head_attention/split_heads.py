@@ -97,7 +97,7 @@ def _probe(answer: Any, args: Mapping[str, Any]) -> Any:
             raise
         raise ProbeError(
             f"it refuses d_model = {d_model} and {h} heads, though they fit: {error}",
-            "no-value-error",
+            "value-error-where-it-fits",
             "Which number is divided by which, and what is left over when it fits?",
         ) from None
 

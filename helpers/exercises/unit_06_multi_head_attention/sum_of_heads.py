@@ -71,6 +71,11 @@ def _sliding_blocks(H: np.ndarray, W_o: np.ndarray) -> np.ndarray:
     return np.array([W_o[i : i + H.shape[3]] for i in range(H.shape[1])])
 
 
+def _from_i_times_h(H: np.ndarray, W_o: np.ndarray) -> np.ndarray:
+    h, d = H.shape[1], H.shape[3]
+    return sum(H[:, i] @ W_o[i * h : i * h + d] for i in range(h))
+
+
 EXERCISE = Exercise(
     name="sum_of_heads",
     cases=cases,
@@ -239,6 +244,12 @@ EXERCISE = Exercise(
             "You took the number of heads for the width of a head.",
             lambda H, W_o: _by_width(lambda H: H.shape[1], H, W_o),
             "Which axis of H is d_head wide?",
+        ),
+        Mistake(
+            "off-by-one",
+            "Your blocks begin at i * h; head i begins d_head rows further on than the one before.",
+            _from_i_times_h,
+            "How many rows of W_o does each head take?",
         ),
         Mistake(
             "no-output-projection",

@@ -163,7 +163,7 @@ def split_returns_error(X, num_heads):
     return X.reshape(B, n, num_heads, d_model // num_heads).transpose(0, 2, 1, 3)
 
 
-@wrong("split_heads", "no-value-error", note="the wrong way round: num_heads % d_model")
+@wrong("split_heads", "value-error-where-it-fits", note="the wrong way round: num_heads % d_model")
 def split_modulo_swapped(X, num_heads):
     B, n, d_model = X.shape
     if num_heads % d_model:
