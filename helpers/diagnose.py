@@ -72,9 +72,16 @@ def _resemblance(attempt: Attempt, rights: Sequence[Any]) -> Named | None:
         least = len(attempt.wrong) / (
             3 if isinstance(rights[first], tuple | dict) or np.ndim(rights[first]) else 1
         )
+        if len(cases) == 1 and _one_entry(attempt, rights, first):  # a single number can agree by chance
+            continue
         if len(cases) >= least and (best is None or len(cases) > len(best.cases)):
             best = Named(one.id, says, one.hint, cases, len(cases) == len(attempt.wrong))
     return best
+
+
+def _one_entry(attempt: Attempt, rights: Sequence[Any], case: int) -> bool:
+    parts = list(_parts(rights[case], attempt.seen[case]["value"]))
+    return all(one.shape == got.shape and (~np.isclose(one, got)).sum() < 2 for one, got in parts)
 
 
 def _look(one: Resemblance, attempt: Attempt, rights: Sequence[Any], case: int) -> str | None:

@@ -81,6 +81,12 @@ def _only(rows: slice, columns: slice) -> Callable[[np.ndarray, np.ndarray], np.
 
 MISTAKES = (
     Mistake(
+        "total-not-reset",
+        "Your total goes on growing from entry to entry; every dot product starts at 0.",
+        lambda X, Y: np.cumsum(X @ Y.T).reshape(len(X), len(Y)),
+        "Where in your loops does the total start?",
+    ),
+    Mistake(
         "wrong-sum-axis",
         "You added up over the rows of Y; a dot product adds up over the entries of two rows.",
         lambda X, Y: (X[:, None] * Y[None]).sum(axis=1),

@@ -85,6 +85,18 @@ def _rest_zero(keep: Callable[[np.ndarray], np.ndarray]) -> Callable[..., np.nda
 
 MISTAKES = (
     Mistake(
+        "diagonal-hidden",
+        "You set the scores of a token with itself to 0; scores stay as they are, and a mask comes in unit 04.",
+        alone(_whole(lambda Q, K: Q @ turned(K) * ~np.eye(Q.shape[-2], K.shape[-2], dtype=bool))),
+        "Which entries of your result are 0, and why?",
+    ),
+    Mistake(
+        "softmax-too-early",
+        "You took the largest score of each row away; that belongs to the softmax of unit 05.",
+        alone(_whole(lambda Q, K: Q @ turned(K) - (Q @ turned(K)).max(-1, keepdims=True))),
+        "Return the plain dot products.",
+    ),
+    Mistake(
         "batch-mixed",
         "In a batch every query meets the keys of all sequences, added up: the batch axis must stay one axis.",
         alone(_whole(_over_all_sequences)),

@@ -198,20 +198,18 @@ def _usual_mean(measured: np.ndarray, usual: np.ndarray) -> bool:
 
 def _formula(args: Mapping[str, Any], measured: np.ndarray, usual: np.ndarray) -> dict[str, str] | None:
     """What else of the scores has the mean of these results, as far as this many draws can tell."""
-    n, d_k, mean = args["n"], args["d_k"], usual.mean()
-    if n < 10:
-        return None
     found = {
-        "variance-instead-of-std": (mean**2, "What lies between a variance and a standard deviation?"),
-        "scaled-too-early": (mean / math.sqrt(d_k), "Measure the raw scores, before they are scaled."),
-        "mean-instead-of-std": (mean * math.sqrt(2 / math.pi), "A spread is a root of a mean of squares."),
-        "columns-as-tokens": (math.sqrt(n), "Over which axis does a dot product add up?"),
-        "measures-inputs": (1.0, "Do your scores, or Q alone, enter the result?"),
+        "variance-instead-of-std": (usual**2, "What lies between a variance and a standard deviation?"),
+        "scaled-too-early": (
+            usual / math.sqrt(args["d_k"]),
+            "Measure the raw scores, before they are scaled.",
+        ),
+        "mean-instead-of-std": (usual * math.sqrt(2 / math.pi), "A spread is a root of a mean of squares."),
     }
-    for name, (value, hint) in found.items():
-        if abs(measured.mean() / value - 1) < 0.04:
-            return {"misconception": name, "hint": hint}
-    return None
+    fitting = [name for name, (values, _) in found.items() if _usual_mean(measured, values)]
+    if args["n"] < 10 or len(fitting) != 1:
+        return None
+    return {"misconception": fitting[0], "hint": found[fitting[0]][1]}
 
 
 def _why(drawn: np.ndarray, scatter: float = 1.0) -> dict[str, str]:
