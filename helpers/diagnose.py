@@ -80,6 +80,7 @@ def _resemblance(attempt: Attempt, rights: Sequence[Any]) -> Named | None:
 
 
 def _one_entry(attempt: Attempt, rights: Sequence[Any], case: int) -> bool:
+    """Whether a result differs from the right one in a single number."""
     parts = list(_parts(rights[case], attempt.seen[case]["value"]))
     return all(one.shape == got.shape and (~np.isclose(one, got)).sum() < 2 for one, got in parts)
 

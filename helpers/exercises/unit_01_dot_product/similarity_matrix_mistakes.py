@@ -81,6 +81,12 @@ def _only(rows: slice, columns: slice) -> Callable[[np.ndarray, np.ndarray], np.
 
 MISTAKES = (
     Mistake(
+        "square-only",
+        "You fill only as many columns as X has rows; there is one for each row of Y.",
+        variant(after=lambda S, X: np.where(np.arange(S.shape[1]) < len(X), S, 0.0)),
+        "From which of the two arrays does each of your loops take its length?",
+    ),
+    Mistake(
         "total-not-reset",
         "Your total goes on growing from entry to entry; every dot product starts at 0.",
         lambda X, Y: np.cumsum(X @ Y.T).reshape(len(X), len(Y)),

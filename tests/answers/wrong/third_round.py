@@ -46,7 +46,7 @@ class KeptResults(Projections):
         return (self.W_q(x), *self.kept)
 
 
-@wrong("similarity_matrix", "last-left-out", note="as many columns as there are rows of X, at most")
+@wrong("similarity_matrix", "square-only", note="as many columns as there are rows of X, at most")
 def similarity_min_loop(X, Y):
     S = np.zeros((len(X), len(Y)))
     for i in range(len(X)):
