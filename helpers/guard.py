@@ -1,13 +1,20 @@
 """Keep the kernel alive while the learner's code runs: a limit on memory, and no way out of the program."""
 
 import contextlib
+import ctypes
 import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-MEMORY = 2**30
-"""How many bytes one call of the learner's answer may add."""
+MEMORY = 2**31
+"""How many bytes one call of the learner's answer may add, where there are so many."""
+
+CGROUPS = (
+    ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"),
+    ("/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"),
+)
+"""Where a container says how much memory it has, and how much of it is in use: version 2 and version 1."""
 
 _WAYS_OUT = ("_exit", "abort")
 
@@ -20,6 +27,12 @@ def guard() -> Iterator[None]:
     """
     with _closed(), _memory_limit():
         yield
+
+
+def give_back() -> None:
+    """Return freed memory to the system: after a greedy answer the C library would keep it."""
+    with contextlib.suppress(OSError, AttributeError):  # glibc alone has this
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 @contextlib.contextmanager
@@ -47,26 +60,28 @@ def _memory_limit() -> Iterator[None]:
         return
     import resource
 
-    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    # RLIMIT_DATA counts what can be written to, not the address space that threads only reserve
+    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
     wanted = _in_use() + min(MEMORY, _left() // 2)
     if soft != resource.RLIM_INFINITY and soft <= wanted:  # somebody set a narrower one
         yield
         return
-    resource.setrlimit(resource.RLIMIT_AS, (wanted, hard))
+    resource.setrlimit(resource.RLIMIT_DATA, (wanted, hard))
     try:
         yield
     finally:
-        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
 
 
 def _in_use() -> int:
-    """Bytes of address space that this process has."""
-    return int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    """Bytes of writable memory that this process has."""
+    return int(Path("/proc/self/statm").read_text().split()[5]) * os.sysconf("SC_PAGE_SIZE")
 
 
 def _left() -> int:
     """Bytes that the container may still use; a lot where it has no limit."""
-    with contextlib.suppress(OSError, ValueError):
-        limit, used = (int(Path(f"/sys/fs/cgroup/memory.{name}").read_text()) for name in ("max", "current"))
-        return max(limit - used, 0)
+    for files in CGROUPS:
+        with contextlib.suppress(OSError, ValueError):
+            limit, used = (int(Path(file).read_text()) for file in files)
+            return max(limit - used, 0)
     return 2**40

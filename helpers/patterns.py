@@ -119,7 +119,7 @@ def pattern(cases: Sequence[Case], wrong: Sequence[int]) -> tuple[str, str | Non
             number for number in of_kind if not cases[number].again
         }  # one call proves nothing of the rest
         rest = set(range(len(cases))) - of_kind
-        if one.wrong and bad <= of_kind and rest and 2 * len(bad) >= len(of_kind):
+        if one.wrong and bad <= of_kind and rest and 3 * len(bad) >= len(of_kind):
             return one.wrong, one.wrong_id, one.hint
         if one.right and bad == rest and once:
             return one.right, one.right_id, one.hint

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from helpers.exercises.base import Case, Exercise, ProbeError
-from helpers.guard import guard
+from helpers.guard import give_back, guard
 from helpers.quiet import quiet
 from helpers.time_limit import TooSlow, time_limit
 from helpers.whole_answer import named_in, noting
@@ -68,6 +68,8 @@ def _observe_one(exercise: Exercise, answer: Any, args: Mapping[str, Any], secon
         raise  # the learner pressed stop
     except BaseException as error:
         seen["error"] = _error(error)
+    if "too_slow" in seen or "MemoryError" in seen.get("error", {}).get("kinds", ()):
+        give_back()
     seen["changed"] = _changed(args, given)
     return seen
 

@@ -184,12 +184,32 @@ GREEDY = {
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the memory limit needs Linux")
 @pytest.mark.parametrize("kind", GREEDY)
 def test_memory_without_end_is_refused(kind):
-    before = resource.getrlimit(resource.RLIMIT_AS)
+    before = resource.getrlimit(resource.RLIMIT_DATA)
     text = refused(GREEDY[kind])
     assert re.search("stopped with MemoryError|can't allocate memory", text)
     assert "Hint: Something grows without end, or is far larger than the result" in text
-    assert resource.getrlimit(resource.RLIMIT_AS) == before
+    assert resource.getrlimit(resource.RLIMIT_DATA) == before
     check("double", lambda x: 2 * x)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the memory limit needs Linux")
+def test_memory_is_given_back():
+    code = """
+from helpers import check, guard
+def answer(x):
+    kept = []
+    while True:
+        kept.append([1] * 100000)
+def resident():
+    return int(open("/proc/self/statm").read().split()[1]) * 4096
+check("double", lambda x: 2 * x)
+before = resident()
+try:
+    check("double", answer)
+except AssertionError:
+    print((resident() - before) // 2**20)
+"""
+    assert int(python(code).stdout.splitlines()[-1]) < 200
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the memory limit needs Linux")
@@ -200,9 +220,9 @@ from helpers import check, guard
 import numpy, torch
 check("double", lambda x: 2 * x)
 narrow = guard._in_use() + 2**28
-resource.setrlimit(resource.RLIMIT_AS, (narrow, narrow))
+resource.setrlimit(resource.RLIMIT_DATA, (narrow, narrow))
 with guard.guard():
-    assert resource.getrlimit(resource.RLIMIT_AS) == (narrow, narrow)
+    assert resource.getrlimit(resource.RLIMIT_DATA) == (narrow, narrow)
 """
     assert python(code).stderr == ""
 

@@ -1,9 +1,12 @@
 """A wrong answer is named by its behaviour: a known program, a pair of them, a likeness, a kind of call."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from helpers import CheckFailed, check, reference
+from helpers.exercises import find
 from helpers.exercises.base import Case, Exercise, Mistake, combined, replaceable
 from helpers.patterns import PATTERNS, pattern
 from helpers.resemblances import RESEMBLANCES
@@ -287,3 +290,9 @@ def test_numbers_for_booleans_do_not_hide_the_other_mistake():
     strict = failed("causal_mask", lambda n: np.tril(np.ones((n, n)), -1))
     assert set(strict.misconception.split("+")) == {"mask-not-bool", "diagonal-hidden"}
     assert failed("causal_mask", lambda n: np.tril(np.ones((n, n)))).misconception == "mask-not-bool"
+
+
+def test_the_readme_shows_a_real_message():
+    readme = (Path(__file__).resolve().parent.parent / "README.md").read_text("utf-8")
+    answers = {m.id: m.answer for m in reversed(find("attention").mistakes)}
+    assert f"```\n{failed('attention', answers['softmax-over-queries'], 4711)}\n```" in readme
