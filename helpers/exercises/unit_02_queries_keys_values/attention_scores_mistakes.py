@@ -85,6 +85,12 @@ def _rest_zero(keep: Callable[[np.ndarray], np.ndarray]) -> Callable[..., np.nda
 
 MISTAKES = (
     Mistake(
+        "batch-mixed",
+        "In a batch you add up over the sequences: the batch axes must stay in the result.",
+        alone(_whole(lambda Q, K: np.einsum("...qd,...kd->qk", Q, K))),
+        "Do the letters of the batch stand on both sides of the arrow?",
+    ),
+    Mistake(
         "diagonal-hidden",
         "You set the scores of a token with itself to 0; scores stay as they are, and a mask comes in unit 04.",
         alone(_whole(lambda Q, K: Q @ turned(K) * ~np.eye(Q.shape[-2], K.shape[-2], dtype=bool))),

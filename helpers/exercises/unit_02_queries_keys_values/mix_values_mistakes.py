@@ -447,6 +447,12 @@ PRODUCT = (
         "Which axis of the weights runs over the keys?",
     ),
     Mistake(
+        "weights-transposed",
+        "Where the weights are square you use them transposed: row i must hold the weights of query i.",
+        lambda weights, V: (turned(weights) if weights.shape[-1] == weights.shape[-2] else weights) @ V,
+        "Which axis of the weights runs over the keys? Shapes do not tell when both are as long.",
+    ),
+    Mistake(
         "square-only",
         "Your result has as many rows as there are keys; it should have one for each query.",
         _in_a_result_like_the_values,

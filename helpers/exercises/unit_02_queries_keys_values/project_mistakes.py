@@ -65,6 +65,12 @@ def _rows_in_loops(X: np.ndarray, W: np.ndarray) -> np.ndarray:
 
 MISTAKES = (
     Mistake(
+        "weight-transposed",
+        "Where W is square you use it transposed; here W has shape (d, d_out) and is used as it is.",
+        lambda X, W: X @ (W.T if W.shape[0] == W.shape[1] else W),
+        "Which axis of W must be as long as a token is wide? Shapes do not tell when both are.",
+    ),
+    Mistake(
         "centred-first",
         "You took the mean token away first; every token is projected as it comes.",
         variant(tokens=lambda X: X - X.mean(axis=-2, keepdims=True)),

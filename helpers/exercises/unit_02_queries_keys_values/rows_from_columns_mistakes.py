@@ -55,6 +55,12 @@ ORDER = "(A B) transposed is B transposed times A transposed: both factors turn,
 
 MISTAKES = (
     Mistake(
+        "weight-transposed",
+        "Where W is square you forget to turn it: tokens and weight both change from columns to rows.",
+        lambda columns, W: columns.T @ (W if W.shape[0] == W.shape[1] else W.T),
+        "What is the transpose of a product?",
+    ),
+    Mistake(
         "not-transposed-back",
         "Your tokens are still columns; the result should have one row per token.",
         variant(after=lambda rows, inputs, W: turned(rows)),

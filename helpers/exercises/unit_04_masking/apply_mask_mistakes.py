@@ -15,6 +15,11 @@ from helpers.exercises.steps import softmax
 Rule = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 
+def _turned_if_square(allowed: np.ndarray) -> np.ndarray:
+    square = allowed.ndim > 1 and allowed.shape[-1] == allowed.shape[-2]
+    return np.swapaxes(allowed, -2, -1) if square else allowed
+
+
 def _as_queries(scores: np.ndarray, allowed: np.ndarray) -> np.ndarray:
     rows = allowed.ndim == 1 and len(allowed) == scores.shape[-2]
     return allowed[:, None] if rows else allowed
@@ -311,6 +316,12 @@ MISTAKES = (
         "You used the mask transposed: rows of the mask are queries, as in the scores.",
         variant(mask=lambda scores, allowed: allowed.T),
         "Compare the shapes of scores and mask.",
+    ),
+    Mistake(
+        "transposed-mask",
+        "Where the mask is square you read it the other way round: a row belongs to a query.",
+        lambda scores, allowed: np.where(_turned_if_square(allowed), scores, -np.inf),
+        "Which axis of the mask runs over the keys?",
     ),
     Mistake(
         "padding-on-queries",

@@ -42,6 +42,12 @@ _SIZE = "How many rows and columns do n tokens need?"
 
 MISTAKES = (
     Mistake(
+        "diagonal-hidden",
+        "You hid the diagonal, but for the first token: every token may look at itself.",
+        lambda n: np.tri(n, k=-1, dtype=bool) | (np.arange(n * n).reshape(n, n) == 0),
+        "May a token look at itself?",
+    ),
+    Mistake(
         "transposed-mask",
         "Your triangle is the wrong way round: each token sees the future and not the past.",
         variant(look=lambda query, key, n: key >= query),
