@@ -17,8 +17,7 @@ SEEDS = ((3, "visible"), (3, "hidden"))
 
 @pytest.mark.parametrize("name", UNIT_OF)
 def test_an_exercise_is_no_worse_than_its_kept_figures(name, one_second):
-    wrong = [answer for answer in WRONG if answer.exercise == name]
-    right = [answer for answer in RIGHT if answer.exercise == name]
+    right, wrong = ([one for one in bank if one.exercise == name] for bank in registry.fresh())
     kept, found = KEPT["ours"][name], teeth.measure(name, wrong, right, SEEDS)
     assert found["rejected"] == len(wrong) >= kept["wrong"]
     assert found["accepted"] == len(right) >= kept["right"]

@@ -2,6 +2,7 @@
 
 import importlib
 import pkgutil
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -62,3 +63,18 @@ def load():
             for module in sorted(pkgutil.iter_modules([str(folder)]), key=lambda found: found.name):
                 importlib.import_module(f"{__package__}.{bank}.{module.name}")
     return RIGHT, WRONG
+
+
+def fresh():
+    """Both banks anew: some wrong programs keep state, and remember what an earlier test asked of them."""
+    load()
+    kept = list(RIGHT), list(WRONG)
+    RIGHT.clear()
+    WRONG.clear()
+    try:
+        for name in sorted(sys.modules):
+            if name.startswith((f"{__package__}.right.", f"{__package__}.wrong.")):
+                importlib.reload(sys.modules[name])
+        return list(RIGHT), list(WRONG)
+    finally:
+        RIGHT[:], WRONG[:] = kept
