@@ -36,7 +36,7 @@ def reset(name: str, *, undo: bool = False) -> None:
 
     Raises:
         UnknownName: when there is no such exercise or unit; the message lists those there are.
-        CannotReset: when the notebook cannot be read or written, or there is nothing to bring back.
+        CannotReset: when the notebook cannot be read or written; then nothing is changed.
     """
     if name not in UNIT_OF and name not in UNITS:
         known = f"The exercises are: {', '.join(UNIT_OF)}. The units are: {', '.join(UNITS)}."
@@ -61,11 +61,11 @@ def reset(name: str, *, undo: bool = False) -> None:
     if not changed:
         print(f"{name}: there is nothing to bring back." if undo else f"{name} is blank already.")
         return
-    _keep(path, [*changed, *_run_but_not_saved(scope, changed)] if not undo else changed)
+    _keep(path, [*_run_but_not_saved(scope, changed), *changed] if not undo else changed)
     _write(path, notebook)
     for one, _ in changed:
         scope.pop(one, None)
-        progress_record.record(one, "undone" if undo else "reset")
+        progress_record.record(one, "reset" if wanted[one] == blanks()[one] else "undone")
     said = ", ".join(one for one, _ in changed)
     print(f"{'Brought back' if undo else 'Blank again'} in {path.name}: {said}.")
     print("Now choose File > Reload Notebook from Disk to see it.")
@@ -139,7 +139,7 @@ def _run_but_not_saved(scope: dict[str, Any], changed: list[tuple[str, str]]) ->
     ran = [text for text in scope.get("In", ()) if isinstance(text, str)]
     more = []
     for name, saved in changed:
-        defines = re.compile(rf"^(def {name}\b|class {name}\b|{name}\s*=)", re.MULTILINE)
+        defines = re.compile(rf"^(def {name}\b|class {name}\b|{name}\s*=(?!=))", re.MULTILINE)
         last = next((text for text in reversed(ran) if defines.search(text)), None)
         if last is not None and last.strip() != saved.strip() and last.strip() != blanks()[name].strip():
             more.append((name, last))

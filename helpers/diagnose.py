@@ -1,5 +1,6 @@
 """Which mistake was it: ask, from the most to the least telling, everything that may know."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -10,7 +11,7 @@ from helpers.compare import Difference, same
 from helpers.exercises.base import MustRaise, call
 from helpers.patterns import pattern
 from helpers.probe import describe
-from helpers.recognise import Attempt, Named, known_program
+from helpers.recognise import Attempt, Named, known_program, smallest
 from helpers.repairs import REPAIRS
 from helpers.resemblances import RESEMBLANCES, Resemblance
 
@@ -38,7 +39,8 @@ def diagnose(attempt: Attempt, rights: Sequence[Any], problems: Sequence[Differe
     if program:
         return program
     if telling:
-        return Named(telling, "", problems[0].hint or "", tuple(attempt.wrong), False)
+        cases = (i for i, one in zip(attempt.wrong, problems, strict=True) if one.misconception == telling)
+        return Named(telling, "", problems[0].hint or "", tuple(cases), False)
     return _dropout(attempt, rights) or _kept(attempt) or _pattern(attempt)
 
 
@@ -55,7 +57,7 @@ def _beside_another(attempt: Attempt, problems: Sequence[Difference]) -> Named |
         return None
     says = f"Two mistakes at once. First: {problem.says}. Second: {other.says}"
     hint = " ".join(filter(None, [problem.hint, other.hint]))
-    return Named(f"{problem.misconception}+{other.id}", says, hint, tuple(attempt.wrong))
+    return Named(f"{problem.misconception}+{other.id}", says, hint, other.cases, other.complete)
 
 
 def _resemblance(attempt: Attempt, rights: Sequence[Any]) -> Named | None:
@@ -65,10 +67,14 @@ def _resemblance(attempt: Attempt, rights: Sequence[Any]) -> Named | None:
         return None
     best = None
     for one in RESEMBLANCES:
-        says = _look(one, attempt, rights, first)
-        if says is None:
+        said = {i: says for i in attempt.wrong if (says := _look(one, attempt, rights, i))}
+        if first not in said:
             continue
-        cases = tuple(i for i in attempt.wrong if i == first or _look(one, attempt, rights, i))
+        form = "" if one.exact else r"[\W\d]"  # the sentence may hold sizes of its call
+        cases = tuple(
+            i for i, says in said.items() if re.sub(form, "", says) == re.sub(form, "", said[first])
+        )
+        says = said[smallest(attempt.cases, cases)]
         least = len(attempt.wrong) / (
             3 if isinstance(rights[first], tuple | dict) or np.ndim(rights[first]) else 1
         )
@@ -121,7 +127,7 @@ def _dropout(attempt: Attempt, rights: Sequence[Any]) -> Named | None:
     if 2 * len(found) < len(attempt.wrong) or not any(looks[i][1] for i in found):
         return None
     says = (
-        "Some of your numbers are 0, at random, and the others grew: dropout is on. Here nothing is left out."
+        "Some of your numbers are 0 and the others grew by one factor, as under dropout. Leave nothing out."
     )
     return Named("dropout-left-on", says, "A check wants the same result each time.", tuple(found), False)
 

@@ -21,6 +21,11 @@ class KnownError:
 
 # the first that fits is used
 KNOWN = (
+    KnownError(r"^NameError", "That name is not defined here. Is it spelled right, and was its cell run?"),
+    KnownError(
+        r"'float' object cannot be interpreted as an integer",
+        "A size must be a whole number: `/` gives a float, `//` an integer.",
+    ),
     KnownError(
         r"leaf Variable.*in-place",
         "Something writes into an input: compute a new tensor instead.",
@@ -58,7 +63,7 @@ KNOWN = (
         "array-truth-value",
     ),
     KnownError(
-        r"matmul|shapes? .*not aligned|shapes cannot be multiplied",
+        r"matmul: |shapes? .*not aligned|shapes cannot be multiplied",
         "In `A @ B` the inner sizes must agree. Print both shapes.",
     ),
     KnownError(
@@ -74,7 +79,8 @@ KNOWN = (
         "The new shape must hold as many numbers as the old one. Multiply its sizes.",
     ),
     KnownError(
-        r"Cannot interpret|cannot be interpreted as an integer", "Sizes go in as one tuple, such as `(n, d)`."
+        r"Cannot interpret|'tuple' object cannot be interpreted",
+        "Sizes go in as one tuple, such as `(n, d)`.",
     ),
     KnownError(
         r"axis \d+ is out of bounds|Dimension out of range|axes don't match",
@@ -101,7 +107,6 @@ KNOWN = (
         r"'\w*Generator' object has no attribute",
         "A generator's methods are `standard_normal`, `normal` and `random`, among others.",
     ),
-    KnownError(r"NameError", "That name is not defined here. Is it spelled right, and was its cell run?"),
     KnownError(r"view size is not compatible", "After a transpose use `reshape` instead of `view`."),
     KnownError(
         r"takes \d+ positional arguments?|missing \d+ required",

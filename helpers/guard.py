@@ -3,12 +3,18 @@
 import contextlib
 import ctypes
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import numpy as np
+
 MEMORY = 2**31
 """How many bytes one call of the learner's answer may add, where there are so many."""
+
+LEAST = 2**28
+"""How many it may add in any case."""
 
 CGROUPS = (
     ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"),
@@ -16,6 +22,7 @@ CGROUPS = (
 )
 """Where a container says how much memory it has, and how much of it is in use: version 2 and version 1."""
 
+_WARM = np.ones((64, 64))
 _WAYS_OUT = ("_exit", "abort")
 
 
@@ -62,7 +69,8 @@ def _memory_limit() -> Iterator[None]:
 
     # RLIMIT_DATA counts what can be written to, not the address space that threads only reserve
     soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    wanted = _in_use() + min(MEMORY, _left() // 2)
+    _WARM @ _WARM  # OpenBLAS takes its buffer now: where it cannot have one, it ends the program
+    wanted = _in_use() + max(LEAST, min(MEMORY, _left() // 2))
     if soft != resource.RLIM_INFINITY and soft <= wanted:  # somebody set a narrower one
         yield
         return
@@ -83,5 +91,11 @@ def _left() -> int:
     for files in CGROUPS:
         with contextlib.suppress(OSError, ValueError):
             limit, used = (int(Path(file).read_text()) for file in files)
-            return max(limit - used, 0)
+            return max(limit - used + _cached(Path(files[1]).parent / "memory.stat"), 0)
     return 2**40
+
+
+def _cached(stat: Path) -> int:
+    """Bytes of files kept in memory, which count as used but are given up when asked for."""
+    found = dict(re.findall(r"^(\w+) (\d+)$", stat.read_text(), re.MULTILINE))
+    return int(found.get("total_inactive_file", found.get("inactive_file", 0)))

@@ -43,7 +43,7 @@ class Panel:
     again: str = ""
 
     def __repr__(self) -> str:
-        return "\n".join([self.title, *self.lines, f"Hint: {self.hint}"])
+        return "\n".join(filter(None, [self.title, *self.lines, f"Hint: {self.hint}", self.again]))
 
     def _repr_html_(self) -> str:
         said = "".join(f"<p>{html.escape(line)}</p>" for line in self.lines)
@@ -57,10 +57,11 @@ class Panel:
         if self.expected is None or self.got is None:
             return ""
         right, got = _as_numbers(self.expected), _as_numbers(self.got)
-        wrong = ~_close(right, got) if right.shape == got.shape else np.zeros(got.shape, bool)
+        alike = self.expected.shape == self.got.shape
+        wrong = ~_close(right, got) if alike else np.zeros(got.shape, bool)
         scale = max((np.abs(a[np.isfinite(a)]).max(initial=0) for a in (right, got)), default=0) or 1
         lead, where = _first_block(wrong), ""
-        if right.shape == got.shape and right.ndim > 2:
+        if alike and right.ndim > 2:
             where = f", block {list(lead)} of the leading axes"
         else:
             lead = ()
@@ -158,6 +159,6 @@ def _cell(value: np.generic, wrong: bool, scale: float) -> str:
 
 
 def _word(value: np.generic) -> str:
-    if not np.isfinite(value):
+    if value.dtype.kind != "c" and not np.isfinite(value):
         return {"nan": "NaN", "inf": "∞", "-inf": "−∞"}[str(float(value))]
     return number(value)

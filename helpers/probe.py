@@ -121,7 +121,13 @@ def describe(value: Any) -> dict[str, Any]:
         return {"kind": "list", "items": [describe(item) for item in value]}
     if isinstance(value, dict) and len(value) <= 40:
         return {"kind": "dict", "items": {str(key): describe(item) for key, item in value.items()}}
-    return {"kind": type(value).__name__}
+    kind = type(value).__name__
+    if type(value).__module__.startswith("torch") and hasattr(value, "dtype"):
+        return {"kind": f"tensor of {value.dtype}"}
+    if isinstance(value, tuple | list | dict):
+        return {"kind": f"{kind} of {len(value)}"}
+    known = kind in ("array", "number", "tensor", "text", "tuple", "list", "dict")
+    return {"kind": f"{type(value).__module__}.{kind}" if known else kind}
 
 
 def _numbers(kind: str, array: np.ndarray, value: Any) -> dict[str, Any]:

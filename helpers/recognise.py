@@ -26,7 +26,7 @@ class Named:
         says: what the learner did and why it matters.
         hint: what to look at.
         cases: the numbers of the wrong cases that it explains.
-        complete: whether it explains all of them.
+        complete: whether it explains all of them, but for those where both stop with different errors.
     """
 
     id: str
@@ -58,6 +58,11 @@ class Attempt:
     def narrow(self) -> list[bool]:
         """Which calls have float32 inputs."""
         return [_narrow(case) for case in self.cases]
+
+
+def smallest(cases: Sequence[Case], numbers: Sequence[int]) -> int:
+    """The case with the fewest numbers in it, the easiest to follow by hand."""
+    return min(numbers, key=lambda i: (sum(np.size(value) for value in cases[i].args.values()), i))
 
 
 def known_program(attempt: Attempt) -> Named | None:

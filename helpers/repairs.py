@@ -14,7 +14,7 @@ def _unchanged(seen: Seen, _parts: bool) -> Seen:
 
 def _from_list(seen: Seen, parts: bool) -> Seen:
     value = seen.get("value", {})
-    if value.get("kind") != "list":
+    if value.get("kind") != "list" or "items" not in value:
         return seen
     if parts:
         return {**seen, "value": {**value, "kind": "tuple"}}

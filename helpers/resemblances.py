@@ -24,11 +24,13 @@ class Resemblance:
         hint: what to look at.
         look: takes the right array, the learner's and the arguments of the call; returns what to say, or
             `None` where it does not fit.
+        exact: whether it must say the same of every call, numbers included.
     """
 
     id: str
     hint: str
     look: Callable[[np.ndarray, np.ndarray, Args], str | None]
+    exact: bool = False
 
 
 def _close(one: np.ndarray, other: np.ndarray) -> bool:
@@ -54,7 +56,8 @@ def _is(make: Callable[[np.ndarray], np.ndarray], says: str) -> Callable[..., st
 
 def _keepdims(right: np.ndarray, got: np.ndarray, args: Args) -> str | None:
     ones = got.ndim > right.ndim and got.size == right.size
-    if ones and [n for n in got.shape if n > 1] == [n for n in right.shape if n > 1]:
+    same_sizes = [n for n in got.shape if n > 1] == [n for n in right.shape if n > 1]
+    if ones and same_sizes and _close(got.ravel(), right.ravel()):
         return f"The numbers are right, but your result has an axis too many: its shape is {got.shape}."
     return None
 
@@ -124,7 +127,7 @@ def _first_of_batch_right(right: np.ndarray, got: np.ndarray, args: Args) -> str
     if right.ndim < 3 or right.shape != got.shape or right.shape[0] < 2:
         return None
     if _close(got[0], right[0]) and not any(_close(got[i], right[i]) for i in range(1, len(right))):
-        return "Only the first sequence of the batch is right; the others use something of the first."
+        return "Only the first sequence of the batch is right."
     return None
 
 
@@ -199,7 +202,12 @@ def _constant_factor(right: np.ndarray, got: np.ndarray, args: Args) -> str | No
         for value, says in roots.items():
             if np.isclose(factor, value, rtol=1e-4):
                 return f"Your result is the right one {says}, which is a size of your inputs."
-    return f"Your result is the right one times {factor:.4g}, everywhere."
+    return None
+
+
+def _plain_factor(right: np.ndarray, got: np.ndarray, args: Args) -> str | None:
+    factor = _factor(right, got)
+    return factor and f"Your result is the right one times {factor:.4g}, everywhere."
 
 
 def _factor(right: np.ndarray, got: np.ndarray) -> float | None:
@@ -344,6 +352,12 @@ RESEMBLANCES = (
     ),
     Resemblance("mean-instead-of-sum", "Look for `mean` or a division.", _mean_for_sum),
     Resemblance("scaled-too-early", "Look for a division by a square root.", _root_divided),
+    Resemblance(
+        "constant-factor",
+        "Look for a factor or a divisor too many, or one that is missing.",
+        _plain_factor,
+        exact=True,
+    ),
     Resemblance(
         "constant-factor",
         "Look for a factor or a divisor too many, or one that is missing.",

@@ -9,13 +9,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from helpers.compare import Difference, difference, table
 from helpers.diagnose import diagnose
 from helpers.error_hints import known_error
 from helpers.exercises.base import Case, Exercise, MustRaise
-from helpers.recognise import Attempt
+from helpers.recognise import Attempt, smallest
 
 
 @dataclass(frozen=True)
@@ -64,7 +62,7 @@ def judge(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Mapping[str,
 
     attempt = Attempt(exercise, cases, seen, wrong, is_wrong)
     mistake = diagnose(attempt, rights, [problems[i] for i in wrong])
-    shown = _smallest(cases, mistake.cases if mistake else wrong)
+    shown = smallest(cases, mistake.cases if mistake else wrong)
     problem = problems[shown]
     lines = [f"{exercise.name} is not right yet."]
     lines += [mistake.says] if mistake and mistake.says else []
@@ -72,11 +70,6 @@ def judge(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Mapping[str,
     hint = (mistake.hint if mistake else "") or problem.hint or exercise.hints[0]
     misconception = (mistake.id or None) if mistake else problem.misconception
     return Verdict(False, tuple(lines), misconception, hint, problem=problem)
-
-
-def _smallest(cases: Sequence[Case], numbers: Sequence[int]) -> int:
-    """The case with the fewest numbers in it, the easiest to follow by hand."""
-    return min(numbers, key=lambda i: (sum(np.size(value) for value in cases[i].args.values()), i))
 
 
 def examine(exercise: Exercise, case: Case, right: Any, seen: Mapping[str, Any]) -> Difference | None:

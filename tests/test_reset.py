@@ -99,7 +99,7 @@ def test_the_name_goes_and_what_was_run_but_not_saved_is_kept(path):
     exec("reset('softmax')", scope)
     assert "softmax" not in scope
     kept = [json.loads(line)["source"] for line in (path.parents[1] / KEPT).read_text().splitlines()]
-    assert kept == [MINE, ran]
+    assert kept == [ran, MINE]
 
 
 def test_blank_already_and_nothing_to_bring_back(path, capsys):

@@ -40,6 +40,7 @@ def summary(figures: Mapping[str, Any]) -> str:
     ours, mutants, beside = figures["ours"].values(), figures["mutants"], figures["peer"].values()
     wrong, rejected, named, right, accepted = (sum(one[key] for one in ours) for key in teeth.COUNTS)
     alike = mutants["total"] - mutants["rejected"]
+    ours_too = sum(one["rejected"] for one in beside)
     theirs, both = sum(one["peer rejected"] for one in beside), sum(one["wrong"] for one in beside)
     rows = [
         (
@@ -60,7 +61,7 @@ def summary(figures: Mapping[str, Any]) -> str:
         (
             f"the nearest peer's judge, {peer.PEER}, on the {both} wrong programs it can express",
             f"{both}",
-            f"it rejects {theirs}, ours {both}",
+            f"it rejects {theirs}, ours {ours_too}",
         ),
     ]
     return teeth.markdown(("what", "tried", "outcome"), rows)

@@ -78,7 +78,9 @@ def run() -> Outcome:
             sys.exit(f"mutmut did not finish:\n{ran[-2000:]}")
         total, rejected = int(counts[-1][1]), int(counts[-1][2])
         names = re.findall(
-            r"^\s*(\S+): (?:survived|no tests|suspicious)", _mutmut(home, "results"), re.MULTILINE
+            r"^\s*(\S+): (?:survived|no tests|suspicious|timeout|segfault|not checked)",
+            _mutmut(home, "results"),
+            re.MULTILINE,
         )
         known, right, open_ = explained(), [], []
         for name in names:
@@ -91,7 +93,12 @@ def _mutmut(home: Path, *words: str) -> str:
     environ = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
     command = [sys.executable, "-m", "mutmut", *words]
     done = subprocess.run(
-        command, cwd=home, env={**environ, "OMP_NUM_THREADS": "1"}, capture_output=True, text=True
+        command,
+        cwd=home,
+        env={**environ, "OMP_NUM_THREADS": "1"},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
     )
     return done.stdout + (done.stderr if words[0] == "run" else "")
 

@@ -215,7 +215,9 @@ def _main() -> None:
             "peer rejected": sum(one is not None for one in theirs),
             "rejected": sum(one is not None for one in ours),
             "peer diagnoses": len({one for one in theirs if one}),
-            "diagnoses": len({one.misconception or one.hint for one in ours if one}),
+            "diagnoses": len(
+                {part for one in ours if one for part in (one.misconception or "").split("+") if part}
+            ),
             "right": len(mine),
             "peer accepted": sum(_judge(name, one) is None for one in mine),
             "accepted": sum(failure(name, one, 7)[0] is None for one in mine),

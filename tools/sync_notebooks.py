@@ -124,7 +124,7 @@ def stale(root: Path) -> Mapping[Path, str]:
         wanted[root / "README.md"] = readme((root / "README.md").read_text("utf-8"), unit_table(root, home))
     for path, text in checks_page.pages(root).items():
         wanted[path] = readme(text, unit_table(root, home))
-    if (root / "helpers").is_dir():
+    if (root / "helpers").is_dir() and (root / "notebooks").is_dir():
         wanted[root / "helpers" / "blanks.json"] = blanks(root)
     return {
         path: text for path, text in wanted.items() if not path.exists() or path.read_text("utf-8") != text

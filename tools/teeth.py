@@ -123,6 +123,8 @@ def main(words: Sequence[str]) -> int:
     print(table(figures), peer.table(beside), sep="\n\n", flush=True)
     found = mutants.run()
     print(f"\n{found.total} mutants of the reference answers: {found.rejected} rejected.")
+    if found.unexplained or found.rejected + len(found.explained) != found.total:
+        sys.exit("Some mutants are accepted without a reason, or were not judged: see `make mutants`.")
     if "--write" in words:
         text = json.dumps(
             {"ours": figures, "peer": beside, "mutants": {"total": found.total, "rejected": found.rejected}},

@@ -259,7 +259,7 @@ def softmax_backward_19(weights, grad):
 
 @wrong(
     "softmax_backward",
-    "constant-factor",
+    "mean-instead-of-sum",
     note="divides the result by the number of rows ('mean over the batch')",
 )
 def softmax_backward_20(weights, grad):
