@@ -1,4 +1,4 @@
-"""Wrong answers that once passed a check: found by people who attacked the checks without sight of them."""
+"""Wrong answers that once passed a check, or got no name: found by people who attacked the checks unseen."""
 
 import numpy as np
 from torch import nn
@@ -61,3 +61,9 @@ def sum_from_i_times_h(H, W_o):
     for i in range(H.shape[1]):
         out = out + H[:, i] @ W_o[i * H.shape[1] : i * H.shape[1] + H.shape[3]]
     return out
+
+
+@wrong("best_match", "random-on-tie", note="any of the best keys on a tie, not the first")
+def best_random(query, keys):
+    scores = keys @ query
+    return int(np.random.default_rng().choice(np.flatnonzero(scores == scores.max())))
