@@ -11,18 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from helpers import progress_record
-from helpers.errors import UnknownName
+from helpers.errors import OneSentence, UnknownName
 from helpers.exercises import UNIT_OF, UNITS
 
 KEPT = "answers-before-reset.jsonl"
 
 
-class CannotReset(RuntimeError):
+class CannotReset(OneSentence, RuntimeError):
     """The notebook cannot be changed; nothing was changed, and the message says why."""
-
-    def _render_traceback_(self) -> list[str]:
-        # IPython shows this instead of a traceback: the sentence says it all.
-        return [f"CannotReset: {self}"]
 
 
 def reset(name: str, *, undo: bool = False) -> None:
@@ -46,7 +42,8 @@ def reset(name: str, *, undo: bool = False) -> None:
     path = _notebook(UNIT_OF[names[0]])
     notebook = _read(path)
     cells = {_grade_id(cell): cell for cell in notebook["cells"]}
-    wanted = _kept(path, names) if undo else {one: blanks()[one] for one in names}
+    blank = blanks()
+    wanted = _kept(names) if undo else {one: blank[one] for one in names}
     changed = []
     for one in names:
         cell = cells.get(one)
@@ -61,11 +58,11 @@ def reset(name: str, *, undo: bool = False) -> None:
     if not changed:
         print(f"{name}: there is nothing to bring back." if undo else f"{name} is blank already.")
         return
-    _keep(path, [*_run_but_not_saved(scope, changed), *changed] if not undo else changed)
+    _keep(changed if undo else [*_run_but_not_saved(scope, changed, blank), *changed])
     _write(path, notebook)
     for one, _ in changed:
         scope.pop(one, None)
-        progress_record.record(one, "reset" if wanted[one] == blanks()[one] else "undone")
+        progress_record.record(one, "reset" if wanted[one] == blank[one] else "undone")
     said = ", ".join(one for one, _ in changed)
     print(f"{'Brought back' if undo else 'Blank again'} in {path.name}: {said}.")
     print("Now choose File > Reload Notebook from Disk to see it.")
@@ -112,7 +109,7 @@ def _grade_id(cell: dict[str, Any]) -> str:
     return cell["metadata"].get("nbgrader", {}).get("grade_id", "")
 
 
-def _keep(path: Path, answers: list[tuple[str, str]]) -> None:
+def _keep(answers: list[tuple[str, str]]) -> None:
     at = datetime.now(UTC).isoformat(timespec="seconds")
     lines = [json.dumps({"exercise": name, "source": source, "at": at}) + "\n" for name, source in answers]
     try:
@@ -123,7 +120,7 @@ def _keep(path: Path, answers: list[tuple[str, str]]) -> None:
         raise CannotReset(f"{says} Nothing is changed.") from None
 
 
-def _kept(path: Path, names: tuple[str, ...]) -> dict[str, str]:
+def _kept(names: tuple[str, ...]) -> dict[str, str]:
     """The last kept answer of each exercise."""
     found: dict[str, str] = {}
     with contextlib.suppress(OSError):
@@ -134,13 +131,15 @@ def _kept(path: Path, names: tuple[str, ...]) -> dict[str, str]:
     return {name: found[name] for name in names if name in found}
 
 
-def _run_but_not_saved(scope: dict[str, Any], changed: list[tuple[str, str]]) -> list[tuple[str, str]]:
+def _run_but_not_saved(
+    scope: dict[str, Any], changed: list[tuple[str, str]], blank: dict[str, str]
+) -> list[tuple[str, str]]:
     """Answers as they were last run, where that is not what the saved notebook holds."""
     ran = [text for text in scope.get("In", ()) if isinstance(text, str)]
     more = []
     for name, saved in changed:
         defines = re.compile(rf"^(def {name}\b|class {name}\b|{name}\s*=(?!=))", re.MULTILINE)
         last = next((text for text in reversed(ran) if defines.search(text)), None)
-        if last is not None and last.strip() != saved.strip() and last.strip() != blanks()[name].strip():
+        if last is not None and last.strip() not in (saved.strip(), blank[name].strip()):
             more.append((name, last))
     return more

@@ -6,20 +6,17 @@ import sys
 from typing import Any
 
 from helpers import progress_record
-from helpers.errors import CheckFailed
+from helpers.errors import CheckFailed, OneSentence
 from helpers.exercises import find
 from helpers.exercises.base import Exercise, draw_cases
+from helpers.kernel import in_notebook
 
 _MISSING = object()
 _PACKAGES = {"torch": "PyTorch", "numpy": "NumPy"}
 
 
-class MissingPackage(ImportError):
+class MissingPackage(OneSentence, ImportError):
     """This kernel lacks a package that the checks need; the message says what to do."""
-
-    def _render_traceback_(self) -> list[str]:
-        # IPython shows this instead of a traceback: the sentence says it all.
-        return [f"MissingPackage: {self}"]
 
 
 def check(name: str, answer: Any = _MISSING, *, seed: int | None = None, sizes: str = "visible") -> None:
@@ -84,12 +81,6 @@ def _failed(exercise: Exercise, verdict: Any, again: str) -> CheckFailed:
         display(panel(exercise, verdict, again))
         brief = " ".join([*verdict.lines[:2], f"Hint: {verdict.hint}"])
     return CheckFailed(text, exercise.name, verdict.misconception, verdict.hint, brief)
-
-
-def in_notebook() -> bool:
-    """Whether a Jupyter kernel shows what we display; asks without importing IPython."""
-    shell = "IPython" in sys.modules and sys.modules["IPython"].get_ipython()
-    return bool(shell) and hasattr(shell, "kernel")
 
 
 def _fresh_seed() -> int:

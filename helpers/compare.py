@@ -101,12 +101,9 @@ def difference(
 def _not_the_tuple(length: int, got: dict[str, Any]) -> str | None:
     if got["kind"] == "tuple":
         return "one-output-missing" if len(got["items"]) < length else "extra-output"
-    stacked = "array" in got and got["array"].ndim and len(got["array"]) == length
-    return (
-        "returns-stacked"
-        if stacked
-        else KINDS.get(got["kind"], "one-output-missing" if "array" in got else None)
-    )
+    if "array" in got and got["array"].ndim and len(got["array"]) == length:
+        return "returns-stacked"
+    return KINDS.get(got["kind"], "one-output-missing" if "array" in got else None)
 
 
 def same(one: dict[str, Any], other: dict[str, Any], *, narrow: bool = False) -> bool:

@@ -9,11 +9,13 @@ import numpy as np
 
 from helpers.compare import Difference, same
 from helpers.exercises.base import MustRaise, call
-from helpers.patterns import pattern
+from helpers.patterns import KEPT_HINT, pattern
 from helpers.probe import describe
 from helpers.recognise import Attempt, Named, known_program, smallest
 from helpers.repairs import REPAIRS
 from helpers.resemblances import RESEMBLANCES, Resemblance
+
+Parts = Sequence[tuple[np.ndarray, np.ndarray]]
 
 
 def diagnose(attempt: Attempt, rights: Sequence[Any], problems: Sequence[Difference]) -> Named | None:
@@ -65,42 +67,43 @@ def _resemblance(attempt: Attempt, rights: Sequence[Any]) -> Named | None:
     first = attempt.wrong[0]
     if "value" not in attempt.seen[first]:
         return None
-    best = None
+    best, parts = None, {i: _differing(attempt, rights, i) for i in attempt.wrong}
+    array = isinstance(rights[first], tuple | dict) or np.ndim(rights[first])
+    least = len(attempt.wrong) / (3 if array else 1)
     for one in RESEMBLANCES:
-        said = {i: says for i in attempt.wrong if (says := _look(one, attempt, rights, i))}
-        if first not in said:
+        if not _look(one, parts[first], attempt.cases[first].args):  # most end here, after one call
             continue
+        looks = ((i, _look(one, parts[i], attempt.cases[i].args)) for i in attempt.wrong)
+        said = {i: says for i, says in looks if says}
         form = "" if one.exact else r"[\W\d]"  # the sentence may hold sizes of its call
         cases = tuple(
             i for i, says in said.items() if re.sub(form, "", says) == re.sub(form, "", said[first])
         )
         says = said[smallest(attempt.cases, cases)]
-        least = len(attempt.wrong) / (
-            3 if isinstance(rights[first], tuple | dict) or np.ndim(rights[first]) else 1
-        )
-        if len(cases) == 1 and _one_entry(attempt, rights, first):  # a single number can agree by chance
+        if len(cases) == 1 and _one_entry(parts[first]):  # a single number can agree by chance
             continue
         if len(cases) >= least and (best is None or len(cases) > len(best.cases)):
             best = Named(one.id, says, one.hint, cases, len(cases) == len(attempt.wrong))
     return best
 
 
-def _one_entry(attempt: Attempt, rights: Sequence[Any], case: int) -> bool:
+def _one_entry(parts: Parts) -> bool:
     """Whether a result differs from the right one in a single number."""
-    parts = list(_parts(rights[case], attempt.seen[case]["value"]))
     return all(one.shape == got.shape and (~np.isclose(one, got)).sum() < 2 for one, got in parts)
 
 
-def _look(one: Resemblance, attempt: Attempt, rights: Sequence[Any], case: int) -> str | None:
+def _look(one: Resemblance, parts: Parts, args: Mapping[str, Any]) -> str | None:
     """What a resemblance says of one case: of every part that differs, or not at all."""
-    if "value" not in attempt.seen[case]:
-        return None
-    parts = list(_parts(rights[case], attempt.seen[case]["value"]))
     if not parts:
         return None
     with np.errstate(all="ignore"):
-        said = [one.look(right, got, attempt.cases[case].args) for right, got in parts]
+        said = [one.look(right, got, args) for right, got in parts]
     return said[0] if all(said) else None
+
+
+def _differing(attempt: Attempt, rights: Sequence[Any], case: int) -> Parts:
+    seen = attempt.seen[case]
+    return list(_parts(rights[case], seen["value"])) if "value" in seen else []
 
 
 def _parts(right: Any, got: Mapping[str, Any]) -> Iterator[tuple[np.ndarray, np.ndarray]]:
@@ -143,21 +146,18 @@ def _thinned(right: Any, seen: Mapping[str, Any]) -> tuple[bool, bool]:
     return False, False
 
 
-_KEPT_HINT = "Which name in your code outlives the call: a global, a default argument, an attribute?"
-
-
 def _kept(attempt: Attempt) -> Named | None:
     """Something of one call shows in another: a result, an argument, or a call that is not repeated alike."""
     if _not_repeated(attempt):
         says = "The same call gives another result the second time: something is kept, or drawn at random."
-        return Named("state-between-calls", says, _KEPT_HINT, tuple(attempt.wrong), False)
+        return Named("state-between-calls", says, KEPT_HINT, tuple(attempt.wrong), False)
     if 0 in attempt.wrong:  # before the first call nothing can be kept
         return None
     late = [i for i in attempt.wrong if _first_result_again(attempt, i) or _earlier_argument(attempt, i)]
     if len(late) < 2 or 2 * len(late) < len(attempt.wrong):
         return None
     says = "A later call gives what an earlier one should: something is kept between calls."
-    return Named("state-between-calls", says, _KEPT_HINT, tuple(late), False)
+    return Named("state-between-calls", says, KEPT_HINT, tuple(late), False)
 
 
 def _not_repeated(attempt: Attempt) -> bool:

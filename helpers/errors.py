@@ -1,7 +1,14 @@
 """The errors a learner can meet: each is a sentence, never a traceback through our code."""
 
 
-class CheckFailed(AssertionError):
+class OneSentence:
+    """An error that a notebook shows as one sentence: a traceback through our code would say nothing more."""
+
+    def _render_traceback_(self) -> list[str]:
+        return [f"{type(self).__name__}: {self}"]  # IPython asks for this
+
+
+class CheckFailed(OneSentence, AssertionError):
     """An exercise is not right yet.
 
     Attributes:
@@ -22,16 +29,11 @@ class CheckFailed(AssertionError):
         self._brief = brief
 
     def _render_traceback_(self) -> list[str]:
-        # IPython shows this instead of a traceback: the learner's mistake is not in our code.
         return [f"CheckFailed: {self._brief or self}"]
 
 
-class UnknownName(KeyError):
+class UnknownName(OneSentence, KeyError):
     """There is no exercise or unit of that name; the message lists those there are."""
 
     def __str__(self) -> str:
         return str(self.args[0])  # a KeyError would show the sentence in quotes
-
-    def _render_traceback_(self) -> list[str]:
-        # IPython shows this instead of a traceback: the sentence says it all.
-        return [f"UnknownName: {self}"]

@@ -7,6 +7,8 @@ import numpy as np
 
 from helpers.exercises.base import Case
 
+KEPT_HINT = "Which name in your code outlives the call: a global, a default argument, an attribute?"
+
 
 @dataclass(frozen=True)
 class Pattern:
@@ -64,7 +66,7 @@ PATTERNS = (
         lambda case: case.again,
         wrong="The same call gives another result the second time: something is kept between calls.",
         wrong_id="state-between-calls",
-        hint="Which name in your code outlives the call: a global, a default argument, an attribute?",
+        hint=KEPT_HINT,
     ),
     *(
         Pattern(

@@ -9,7 +9,6 @@ import contextlib
 import html
 import json
 import os
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -17,6 +16,7 @@ from pathlib import Path
 
 from helpers.errors import UnknownName
 from helpers.exercises import UNIT_OF, UNITS
+from helpers.kernel import in_notebook
 
 FILE = "progress.jsonl"
 EVENTS = ("passed", "tried", "reset", "undone")
@@ -111,8 +111,7 @@ def _unbroken(word: str) -> str:
 
 def _learning() -> bool:
     """Whether a person works in a notebook: not a test, and not nbgrader."""
-    shell = "IPython" in sys.modules and sys.modules["IPython"].get_ipython()
-    return bool(shell) and hasattr(shell, "kernel") and "NBGRADER_EXECUTION" not in os.environ
+    return in_notebook() and "NBGRADER_EXECUTION" not in os.environ
 
 
 def home() -> Path:

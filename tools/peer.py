@@ -6,6 +6,7 @@ that are wrong under the peer's own signature count; gradients are given to NumP
 """
 
 import json
+import os
 import subprocess
 import sys
 import sysconfig
@@ -78,8 +79,6 @@ def table(found: Mapping[str, Mapping[str, float]]) -> str:
 
 
 def _environment() -> dict[str, str]:
-    import os
-
     return {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
 
 

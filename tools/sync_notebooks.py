@@ -1,7 +1,6 @@
-"""Write what is stated once wherever it is shown: the set-up cell, the folded hints, the table of units.
+"""Write what is stated once wherever it is shown: set-up cell, folded hints, tables, the blanks for `reset`.
 
-`make sync` writes, and the blank answers for `reset` after `make notebooks`; `--check` changes nothing, names
-what differs and exits with 1.
+`make sync` writes; `--check` changes nothing, names what differs and exits with 1.
 """
 
 import json
@@ -120,10 +119,10 @@ def stale(root: Path) -> Mapping[Path, str]:
     home, wanted = address(root), {}
     for path in sorted((root / "solutions").glob("*/*.ipynb")):
         wanted[path] = notebook(path.read_text("utf-8"), home)
-    if (root / "README.md").exists():
-        wanted[root / "README.md"] = readme((root / "README.md").read_text("utf-8"), unit_table(root, home))
-    for path, text in checks_page.pages(root).items():
-        wanted[path] = readme(text, unit_table(root, home))
+    pages = {path: path.read_text("utf-8") for path in [root / "README.md"] if path.exists()}
+    pages |= checks_page.pages(root)
+    table = unit_table(root, home) if pages else ""
+    wanted |= {path: readme(text, table) for path, text in pages.items()}
     if (root / "helpers").is_dir() and (root / "notebooks").is_dir():
         wanted[root / "helpers" / "blanks.json"] = blanks(root)
     return {
