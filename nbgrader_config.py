@@ -1,5 +1,6 @@
 """nbgrader's settings for this course: `solutions/` is the source, `notebooks/` what learners get."""
 
+import sys
 from pathlib import Path
 
 c = get_config()  # noqa: F821 - nbgrader defines it
@@ -16,5 +17,18 @@ c.ClearSolutions.code_stub = {"python": '# YOUR CODE HERE\nraise NotImplementedE
 # Without a writable exchange Formgrader and the assignment list show errors.
 c.Exchange.root = str(HERE / "exchange")
 
-# A loop without end in one cell costs this many seconds, not the night.
-c.ExecutePreprocessor.timeout = 60
+# Learner code runs in a sandbox, the verdict elsewhere: see docs/grading.md. `Restore` does what nbgrader's
+# own steps (DeduplicateIds, OverwriteCells and so on) do, and more; these would only do it again.
+sys.path.insert(0, str(HERE))  # `grading` and `helpers`, where the course is not installed
+c.Autograde.pre_convert_hook = "grading.intake.before_nbgrader"
+c.Autograde.exporter_class = "grading.plugins.SubmissionExporter"
+c.Autograde.sanitize_preprocessors = ["grading.restore.Restore"]
+c.Autograde.autograde_preprocessors = [
+    "grading.plugins.SandboxExecute",
+    "nbgrader.preprocessors.IgnorePattern",
+    "nbconvert.preprocessors.ClearMetadataPreprocessor",
+    "nbgrader.preprocessors.LimitOutput",
+    "nbgrader.preprocessors.SaveAutoGrades",
+    "nbgrader.preprocessors.AssignLatePenalties",
+    "grading.plugins.WriteReport",
+]

@@ -12,7 +12,7 @@ from typing import Any
 
 from helpers import progress_record
 from helpers.errors import OneSentence, UnknownName
-from helpers.exercises import UNIT_OF, UNITS
+from helpers.units import UNIT_OF, UNITS
 
 KEPT = "answers-before-reset.jsonl"
 

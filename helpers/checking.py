@@ -11,7 +11,7 @@ from helpers.exercises import find
 from helpers.exercises.base import Exercise, draw_cases
 from helpers.kernel import in_notebook
 
-_MISSING = object()
+MISSING = object()
 _PACKAGES = {"torch": "PyTorch", "numpy": "NumPy"}
 
 
@@ -19,7 +19,7 @@ class MissingPackage(OneSentence, ImportError):
     """This kernel lacks a package that the checks need; the message says what to do."""
 
 
-def check(name: str, answer: Any = _MISSING, *, seed: int | None = None, sizes: str = "visible") -> None:
+def check(name: str, answer: Any = MISSING, *, seed: int | None = None, sizes: str = "visible") -> None:
     """Check one exercise, and say so when it is right.
 
     In a notebook a failing check first draws the learner's result beside the expected one.
@@ -36,19 +36,24 @@ def check(name: str, answer: Any = _MISSING, *, seed: int | None = None, sizes: 
         MissingPackage: when this kernel has no PyTorch.
     """
     exercise = find_exercise(name)
-    own = answer is _MISSING
+    own = answer is MISSING
     if own:
-        answer = sys._getframe(1).f_globals.get(name, _MISSING)
-    if answer is _MISSING:
-        says = f"{name} is not answered yet: nothing is called {name}. Run its answer cell first."
-        raise CheckFailed(says, name, hint=exercise.hints[0])
+        answer = sys._getframe(1).f_globals.get(name, MISSING)
+    if answer is MISSING:
+        raise nothing_there(exercise)
     seed = _fresh_seed() if seed is None else seed
     verdict = _run(exercise, answer, seed, sizes)
     if own and (verdict.passed or verdict.problem):  # an answer that was handed over may be anybody's
         progress_record.record(name, "passed" if verdict.passed else "tried")
     if not verdict.passed:
-        raise _failed(exercise, verdict, f"(The same inputs again: check({name!r}, seed={seed}))")
-    print(" ".join([f"{name}: right.", verdict.remark]).strip())
+        again = the_same(name, seed, sizes)
+        drawn = verdict.problem is not None and in_notebook()
+        if drawn:
+            from IPython.display import display
+
+            display(drawing(exercise, verdict, again))
+        raise failure(exercise, verdict, again, drawn=drawn)
+    print(praise(name, verdict))
 
 
 def find_exercise(name: str) -> Exercise:
@@ -70,17 +75,37 @@ def _run(exercise: Exercise, answer: Any, seed: int, sizes: str) -> Any:
         return verdict.judge(exercise, cases, probe.observe(exercise, answer, cases))
 
 
-def _failed(exercise: Exercise, verdict: Any, again: str) -> CheckFailed:
-    """The error to raise; in a notebook, where the panel is drawn first, with a brief text below it."""
-    text, brief = f"{verdict.says}\n{again}", ""
-    if verdict.problem and in_notebook():
-        from IPython.display import display
+def praise(name: str, verdict: Any) -> str:
+    """What is said of a right answer."""
+    return " ".join([f"{name}: right.", verdict.remark]).strip()
 
-        from helpers.panel import panel
 
-        display(panel(exercise, verdict, again))
-        brief = " ".join([*verdict.lines[:2], f"Hint: {verdict.hint}"])
+def nothing_there(exercise: Exercise) -> CheckFailed:
+    """The error where the notebook has nothing of the exercise's name."""
+    says = (
+        f"{exercise.name} is not answered yet: nothing is called {exercise.name}. Run its answer cell first."
+    )
+    return CheckFailed(says, exercise.name, hint=exercise.hints[0])
+
+
+def drawing(exercise: Exercise, verdict: Any, again: str) -> Any:
+    """What a notebook shows above the error."""
+    from helpers.panel import panel
+
+    return panel(exercise, verdict, again)
+
+
+def failure(exercise: Exercise, verdict: Any, again: str, *, drawn: bool) -> CheckFailed:
+    """The error of an answer that is not right; with a brief text where the panel is drawn above it."""
+    brief = " ".join([*verdict.lines[:2], f"Hint: {verdict.hint}"]) if drawn else ""
+    text = f"{verdict.says}\n{again}"
     return CheckFailed(text, exercise.name, verdict.misconception, verdict.hint, brief)
+
+
+def the_same(name: str, seed: int, sizes: str) -> str:
+    """How to repeat a check."""
+    hidden = "" if sizes == "visible" else f", sizes={sizes!r}"
+    return f"(The same inputs again: check({name!r}, seed={seed}{hidden}))"
 
 
 def _fresh_seed() -> int:

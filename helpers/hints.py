@@ -1,7 +1,7 @@
 """`hint`: a ladder from a question to nearly the answer."""
 
 from helpers.checking import find_exercise
-from helpers.exercises import UNIT_OF
+from helpers.units import UNIT_OF
 
 _climbed: dict[str, int] = {}
 

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from helpers.exercises.base import Case, Exercise, ProbeError
 from helpers.guard import give_back, guard
+from helpers.probes.base import Case, Described, Elsewhere, Probed, ProbeError
 from helpers.quiet import quiet
 from helpers.time_limit import TooSlow, time_limit
 from helpers.whole_answer import named_in, noting
@@ -23,8 +23,12 @@ SECONDS = 10.0
 """How long one call of the learner's answer may take."""
 
 
+LARGEST = 2**22
+"""Bytes of an array that are written down; right results are much smaller."""
+
+
 def observe(
-    exercise: Exercise, answer: Any, cases: Sequence[Case], seconds: float = SECONDS
+    exercise: Probed, answer: Any, cases: Sequence[Case], seconds: float = SECONDS, *, graded: bool = False
 ) -> list[dict[str, Any]]:
     """Run an answer on every case; stop early when it is unanswered or never ends.
 
@@ -33,6 +37,8 @@ def observe(
         answer: the learner's function, class or value.
         cases: the calls to make.
         seconds: time limit for each call.
+        graded: whether marks depend on it: then library calls are looked for in every call, not only in
+            the first, and seconds are CPU seconds.
 
     Returns:
         One plain dict a case: `value` (see `describe`), or `error`, `unanswered`, `too_slow`;
@@ -41,9 +47,11 @@ def observe(
     """
     seen, noted = [], named_in(answer, exercise.whole_answer)
     for number, case in enumerate(cases):
-        looking = contextlib.nullcontext() if number else noting(exercise.whole_answer, exercise.name, noted)
+        looking = contextlib.nullcontext()
+        if graded or number == 0:
+            looking = noting(exercise.whole_answer, exercise.name, noted)
         with looking:
-            seen.append(_observe_one(exercise, answer, case.args, seconds))
+            seen.append(_observe_one(exercise, answer, case.args, seconds, graded))
         if "unanswered" in seen[-1] or "too_slow" in seen[-1]:
             break
     if noted:
@@ -51,30 +59,36 @@ def observe(
     return seen
 
 
-def _observe_one(exercise: Exercise, answer: Any, args: Mapping[str, Any], seconds: float) -> dict[str, Any]:
+def _observe_one(
+    exercise: Probed, answer: Any, args: Mapping[str, Any], seconds: float, graded: bool
+) -> dict[str, Any]:
     given = {name: _copy(value) for name, value in args.items()}
-    seen: dict[str, Any] = {}
     try:
-        with quiet(), guard(), time_limit(seconds):
-            value = exercise.probe(answer, given)
-            seen["value"] = describe(value)
+        with quiet(), guard(), time_limit(seconds, cpu=graded):
+            seen = _outcome(exercise, answer, given)
     except TooSlow:
-        seen["too_slow"] = seconds
-    except ProbeError as problem:
-        seen["unusable"] = _unusable(problem)
-    except NotImplementedError as error:
-        seen["unanswered"] = _raising_function(error)
-    except KeyboardInterrupt:
-        raise  # the learner pressed stop
-    except BaseException as error:
-        seen["error"] = _error(error)
+        seen = {"too_slow": seconds}
     if "too_slow" in seen or "MemoryError" in seen.get("error", {}).get("kinds", ()):
         give_back()
     seen["changed"] = _changed(args, given)
     return seen
 
 
-def observe_known(exercise: Exercise, answer: Any, args: Mapping[str, Any]) -> dict[str, Any]:
+def _outcome(exercise: Probed, answer: Any, given: Mapping[str, Any]) -> dict[str, Any]:
+    """What a call comes to; describing a result or an error may run the learner's code too."""
+    try:
+        return {"value": describe(exercise.probe(answer, given))}
+    except ProbeError as problem:
+        return {"unusable": _unusable(problem)}
+    except NotImplementedError as error:
+        return {"unanswered": _raising_function(error)}
+    except (KeyboardInterrupt, TooSlow):  # the learner pressed stop, or the time is up
+        raise
+    except BaseException as error:
+        return {"error": _error(error)}
+
+
+def observe_known(exercise: Probed, answer: Any, args: Mapping[str, Any]) -> dict[str, Any]:
     """One call of a known wrong program: as `observe`, without the guards that unknown code needs."""
     given = {name: _copy(value) for name, value in args.items()}
     seen: dict[str, Any] = {}
@@ -93,6 +107,8 @@ def _unusable(problem: ProbeError) -> dict[str, Any]:
 
 
 def _error(error: BaseException) -> dict[str, Any]:
+    if isinstance(error, Elsewhere):
+        return dict(error.seen)
     kinds = [kind.__name__ for kind in type(error).__mro__]
     return {"type": kinds[0], "kinds": kinds, "text": _text(error), "where": _where(error)}
 
@@ -106,6 +122,8 @@ def describe(value: Any) -> dict[str, Any]:
 
     Kinds are `array`, `number`, `tensor`, `text`, `tuple`, `dict`, or the name of any other type.
     """
+    if isinstance(value, Described):
+        return dict(value.seen)
     if isinstance(value, str):
         return {"kind": "text", "text": value[:200]}
     if isinstance(value, np.generic | int | float | complex):
@@ -131,6 +149,8 @@ def describe(value: Any) -> dict[str, Any]:
 
 
 def _numbers(kind: str, array: np.ndarray, value: Any) -> dict[str, Any]:
+    if array.nbytes > LARGEST:
+        return {"kind": f"{kind} of shape {array.shape}"}
     if array.dtype.kind in "biufc":
         return {"kind": kind, "array": array}
     return {"kind": f"{type(value).__name__} of {array.dtype}"}
@@ -184,5 +204,6 @@ def explain(name: str, error: BaseException) -> str:
     """One sentence for an error in the learner's own code."""
     if isinstance(error, NotImplementedError):
         return f"{_raising_function(error) or name} is not answered yet."
-    where = _where(error)
-    return f"{name} stopped with {type(error).__name__}: {error}{f' ({where})' if where else ''}"
+    seen = error.seen if isinstance(error, Elsewhere) else None
+    kind, where = (seen["type"], seen["where"]) if seen else (type(error).__name__, _where(error))
+    return f"{name} stopped with {kind}: {error}{f' ({where})' if where else ''}"

@@ -15,8 +15,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from helpers.errors import UnknownName
-from helpers.exercises import UNIT_OF, UNITS
 from helpers.kernel import in_notebook
+from helpers.units import UNIT_OF, UNITS
 
 FILE = "progress.jsonl"
 EVENTS = ("passed", "tried", "reset", "undone")

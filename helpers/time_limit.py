@@ -12,20 +12,28 @@ OURS = (__file__, contextlib.__file__)
 """Files in which the limit itself is set and lifted."""
 
 
+if hasattr(signal, "setitimer"):
+    _CLOCK, _CPU = (signal.ITIMER_REAL, signal.SIGALRM), (signal.ITIMER_PROF, signal.SIGPROF)
+
+
 class TooSlow(BaseException):
     """The time is up.  A BaseException, so that the learner's `except Exception` does not catch it."""
 
 
 @contextlib.contextmanager
-def time_limit(seconds: float) -> Iterator[None]:
+def time_limit(seconds: float, *, cpu: bool = False) -> Iterator[None]:
     """Raise `TooSlow` inside the block after some seconds.
 
     Only the main thread can be interrupted; in another one there is no limit.
+
+    Args:
+        seconds: how long the block may take.
+        cpu: whether to count the seconds that it computes, not those on the clock (never on Windows).
     """
     if threading.current_thread() is not threading.main_thread():
         yield
     elif hasattr(signal, "setitimer"):
-        with _by_alarm(seconds):
+        with _by_alarm(seconds, *_CPU if cpu else _CLOCK):
             yield
     else:  # Windows
         with _by_interrupt(seconds):
@@ -33,7 +41,7 @@ def time_limit(seconds: float) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _by_alarm(seconds: float) -> Iterator[None]:
+def _by_alarm(seconds: float, timer: int, alarm: int) -> Iterator[None]:
     def again(frame: Any, event: str, _: Any) -> Any:
         if event == "line" and frame.f_code.co_filename not in OURS:
             raise TooSlow
@@ -48,14 +56,14 @@ def _by_alarm(seconds: float) -> Iterator[None]:
         sys.settrace(again)
         raise TooSlow
 
-    tracing, before = sys.gettrace(), signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds, 0.05)
+    tracing, before = sys.gettrace(), signal.signal(alarm, ring)
+    signal.setitimer(timer, seconds, 0.05)
     try:
         yield
     finally:
         sys.settrace(tracing)
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(timer, 0)
+        signal.signal(alarm, before)
 
 
 @contextlib.contextmanager

@@ -7,11 +7,15 @@ import contextlib
 import functools
 import os
 import sys
-from collections.abc import Iterator, Sequence
-from types import CodeType
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from types import CodeType, FunctionType, MethodType
 from typing import Any
 
 REFERENCE = os.path.join(os.path.dirname(__file__), "reference") + os.sep
+
+UNSEEN = "sys.setprofile"
+"""Noted where the answer stopped us from looking."""
 
 
 @contextlib.contextmanager
@@ -24,35 +28,97 @@ def noting(names: Sequence[str], exercise: str, noted: set[str]) -> Iterator[Non
         noted: the names found.
     """
     wanted = {name: found for name in names if (found := _resolve(name)) is not None}
-    codes = {code: name for name, found in wanted.items() for code in _codes(found)}
+    codes = {id(code): name for name, found in wanted.items() for code in _codes(found)}
+    ends = {name.split(".")[-1] for name in wanted}
+    setprofile, looking = sys.setprofile, True
+    seen: dict[int, tuple[CodeType, str]] = {}
+
+    def name_of(code: CodeType) -> str:
+        if id(code) in codes:
+            return codes[id(code)]
+        own = code.co_filename.startswith(REFERENCE) and exercise in code.co_qualname.split(".")
+        return f"helpers.reference.{exercise}" if own else ""
 
     def note(frame: Any, event: str, called: Any) -> None:
+        # for every call of the answer, so it must be fast; code objects are slow to hash, their ids are not
         if event == "call":
             code = frame.f_code
-            if code in codes:
-                noted.add(codes[code])
-            elif code.co_filename.startswith(REFERENCE) and exercise in code.co_qualname.split("."):
-                noted.add(f"helpers.reference.{exercise}")
+            known = seen.get(id(code))
+            if known is None:
+                known = seen[id(code)] = code, name_of(code)
+            if known[1] and not _within_numpy(frame):
+                noted.add(known[1])
         elif event == "c_call":
-            noted.update(name for name, found in wanted.items() if _is(called, name, found))
+            if called is setprofile and looking:
+                noted.add(UNSEEN)
+            elif called.__name__ in ends:
+                noted.update(name for name, found in wanted.items() if _is(called, name, found))
 
     before = sys.getprofile()
-    sys.setprofile(note)
-    try:
-        yield
-    finally:
-        sys.setprofile(before)
+    threading.setprofile(note)
+    with _noting_torch(wanted, noted):
+        sys.setprofile(note)
+        try:
+            yield
+        finally:
+            looking = False
+            sys.setprofile(before)
+            threading.setprofile(None)
+
+
+def _noting_torch(wanted: Mapping[str, Any], noted: set[str]) -> contextlib.AbstractContextManager[Any]:
+    """PyTorch's own way to see its functions called: also by `map`, a partial function, a subclass."""
+    ends = {
+        name.split(".")[-1]: name
+        for name, found in wanted.items()
+        if name.startswith("torch.") and not _codes(found)  # of functions in Python the profile tells
+    }
+    if not ends:
+        return contextlib.nullcontext()
+    from torch.overrides import TorchFunctionMode
+
+    class Mode(TorchFunctionMode):
+        def __torch_function__(self, function: Any, _types: Any, args: Any = (), kwargs: Any = None) -> Any:
+            name = getattr(function, "__name__", "").removeprefix("special_")
+            if name in ends:
+                noted.add(ends[name])
+            return function(*args, **(kwargs or {}))
+
+    return Mode()
 
 
 def named_in(answer: Any, names: Sequence[str]) -> set[str]:
-    """Dotted NumPy names that the answer's own code mentions: their calls cannot be seen from outside."""
-    numpy = sys.modules["numpy"]
-    found = set()
-    for code in _codes(answer):
-        scope = getattr(answer, "__globals__", {})
-        mentions_numpy = any(scope.get(name) is numpy for name in code.co_names) or "numpy" in code.co_names
-        found |= {n for n in names if n.startswith("numpy.") and mentions_numpy and n[6:] in code.co_names}
+    """Dotted NumPy names that the answer mentions, itself or in what it calls: their calls cannot be seen."""
+    wanted = {name: _resolve(name) for name in names if name.startswith("numpy.")}
+    found: set[str] = set()
+    if wanted:
+        _look_for(wanted, answer, found, set())
     return found
+
+
+def _look_for(wanted: dict[str, Any], thing: Any, found: set[str], seen: set[int]) -> None:
+    if id(thing) in seen or len(seen) > 200:
+        return
+    seen.add(id(thing))
+    found |= {name for name, function in wanted.items() if thing is function}
+    if type(thing) is functools.partial:
+        _look_for(wanted, thing.func, found, seen)
+    numpy = sys.modules["numpy"]
+    for function in _functions(thing):
+        scope, words = function.__globals__, _words(function.__code__)
+        if any(scope.get(word) is numpy for word in words) or "numpy" in words:
+            found |= {name for name in wanted if name.removeprefix("numpy.") in words}
+        near = [scope[word] for word in words if word in scope]
+        with contextlib.suppress(ValueError):  # a cell that is still empty
+            near += [cell.cell_contents for cell in function.__closure__ or ()]
+        for other in [*near, *(function.__defaults__ or ())]:
+            _look_for(wanted, other, found, seen)
+
+
+def _words(code: CodeType) -> set[str]:
+    """Names and texts in a piece of code, and in the functions inside it."""
+    words = {*code.co_names, *(one for one in code.co_consts if isinstance(one, str))}
+    return words.union(*(_words(one) for one in code.co_consts if isinstance(one, CodeType)))
 
 
 def _resolve(name: str) -> Any:
@@ -64,15 +130,31 @@ def _resolve(name: str) -> Any:
     return None
 
 
-def _codes(thing: Any) -> list[CodeType]:
-    """The code of a Python function, or of the methods of a class."""
+def _functions(thing: Any) -> list[FunctionType]:
+    """A Python function, or the methods of a class; nothing of the learner's runs while we look."""
+    if type(thing) is MethodType:
+        thing = thing.__func__
+    if type(thing) is FunctionType:
+        return [thing]
     if isinstance(thing, type):
-        return [code for method in vars(thing).values() for code in _codes(method)]
-    code = getattr(thing, "__code__", None)
-    return [code] if isinstance(code, CodeType) else []
+        members = type.__dict__["__dict__"].__get__(thing).values()
+        return [member for member in members if type(member) is FunctionType]
+    return []
+
+
+def _codes(thing: Any) -> list[CodeType]:
+    return [function.__code__ for function in _functions(thing)]
+
+
+def _within_numpy(frame: Any) -> bool:
+    """Whether NumPy itself made the call: `np.triu` calls `np.tri`."""
+    caller = frame.f_back
+    return bool(caller) and f"{os.sep}numpy{os.sep}" in caller.f_code.co_filename
 
 
 def _is(called: Any, name: str, found: Any) -> bool:
     """Whether a C function is the wanted one, or the method of that name of an array or tensor."""
-    owner = type(getattr(called, "__self__", None)).__name__
-    return called is found or (owner in ("ndarray", "Tensor") and called.__name__ == name.split(".")[-1])
+    numpy, torch = sys.modules["numpy"], sys.modules.get("torch")
+    kinds = (numpy.ndarray, torch.Tensor) if torch else numpy.ndarray
+    is_method = isinstance(getattr(called, "__self__", None), kinds)
+    return called is found or (is_method and called.__name__ == name.split(".")[-1])

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import nbformat
 
-from helpers.exercises import UNITS as ALL_UNITS
+from helpers.units import UNITS as ALL_UNITS
 
 ROOT = Path(__file__).resolve().parent.parent
 SOLUTIONS, NOTEBOOKS = ROOT / "solutions", ROOT / "notebooks"

@@ -7,7 +7,8 @@ import torch
 from answers import registry
 
 from helpers import CheckFailed, check, reference
-from helpers.exercises import UNIT_OF, find
+from helpers.exercises import find
+from helpers.units import UNIT_OF
 
 RIGHT, WRONG = (defaultdict(list), defaultdict(list))
 for bank, answers in zip((RIGHT, WRONG), registry.load(), strict=True):

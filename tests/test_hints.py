@@ -4,7 +4,8 @@ import pytest
 
 from helpers import hint, hints
 from helpers.errors import UnknownName
-from helpers.exercises import UNIT_OF, find
+from helpers.exercises import find
+from helpers.units import UNIT_OF
 
 
 @pytest.fixture(autouse=True)

@@ -6,7 +6,7 @@ import pytest
 
 from helpers import progress, progress_record
 from helpers.errors import UnknownName
-from helpers.exercises import UNITS
+from helpers.units import UNITS
 
 UNIT = "05_softmax"
 

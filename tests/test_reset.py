@@ -9,7 +9,7 @@ import pytest
 from helpers import progress, progress_record, reset
 from helpers.answer_reset import KEPT, CannotReset, blanks
 from helpers.errors import UnknownName
-from helpers.exercises import UNIT_OF
+from helpers.units import UNIT_OF
 from tools.shell import ROOT
 
 UNIT = "05_softmax"

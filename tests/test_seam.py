@@ -17,8 +17,9 @@ import pytest
 from answers import registry
 
 from helpers import probe_process, reference, verdict, wire
-from helpers.exercises import UNIT_OF, UNITS, find
+from helpers.exercises import find
 from helpers.exercises.base import draw_cases
+from helpers.units import UNIT_OF, UNITS
 
 ROOT = Path(__file__).resolve().parent.parent
 SEED = 5

@@ -6,7 +6,7 @@ import pytest
 from answers import registry
 
 from helpers import CheckFailed, check
-from helpers.exercises import UNIT_OF
+from helpers.units import UNIT_OF
 from tools import checks_page, mutants, peer, teeth
 from tools.shell import ROOT
 

@@ -54,7 +54,7 @@ def clock(function: Callable[[], Any]) -> float:
 
 def checks(repeats: int = 7) -> None:
     """Time the first and the later checks of a right answer, PyTorch being imported already."""
-    from helpers.exercises import UNIT_OF
+    from helpers.units import UNIT_OF
 
     words = [sys.executable, "-c", FIRST, json.dumps(list(UNIT_OF)), str(repeats)]
     took = json.loads(subprocess.run(words, cwd=ROOT, check=True, capture_output=True).stdout)

@@ -86,6 +86,11 @@ def mutants(_: Sequence[str]) -> int:
     return run([venv_python(), "-m", "tools.mutants"])
 
 
+def grade(words: Sequence[str]) -> int:
+    """Grade a class: grade UNIT=05_softmax; ARGS="--workers 4" and more: see docs/grading.md."""
+    return run([venv_python(), "-m", "grading", *words])
+
+
 def marks(words: Sequence[str]) -> int:
     """Grade the sample learners with nbgrader; print the marks expected and got."""
     return run([venv_python(), "-m", "tests.course", *words])
@@ -111,6 +116,7 @@ COMMANDS = {
     "teeth": teeth,
     "mutants": mutants,
     "marks": marks,
+    "grade": grade,
     "constraints": pins,
 }
 WITHOUT_VENV = {"fresh", "constraints"}

@@ -12,7 +12,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import nbformat
 
 from helpers import CheckFailed, check, reference
-from helpers.exercises import UNIT_OF, UNITS, find
+from helpers.exercises import find
+from helpers.units import UNIT_OF, UNITS
 from tests.answers import registry
 from tools.shell import ROOT
 

@@ -31,7 +31,7 @@ TEST = """
 import pytest
 
 from helpers import check, reference
-from helpers.exercises import UNIT_OF
+from helpers.units import UNIT_OF
 
 
 @pytest.mark.parametrize("name", UNIT_OF)

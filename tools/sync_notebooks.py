@@ -14,7 +14,8 @@ import nbformat
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from helpers.exercises import UNIT_OF, UNITS, find
+from helpers.exercises import find
+from helpers.units import UNIT_OF, UNITS
 from tools import checks_page
 from tools.shell import ROOT, call_name
 

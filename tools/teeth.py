@@ -19,7 +19,7 @@ os.environ["OMP_NUM_THREADS"] = "1"
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from helpers import CheckFailed, check, probe
-from helpers.exercises import UNIT_OF
+from helpers.units import UNIT_OF
 from tests.answers import registry
 from tools.shell import ROOT
 

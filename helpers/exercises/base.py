@@ -11,25 +11,10 @@ from typing import Any
 import numpy as np
 
 from helpers.compare import Difference
+from helpers.probes.base import Case, call
 
 # Distinct primes, so that no two axes can be confused; hidden tests draw from other numbers.
 SIZES = {"visible": (2, 3, 5, 7, 11), "hidden": (3, 5, 7, 11, 13)}
-
-
-@dataclass(frozen=True)
-class Case:
-    """One call of the learner's answer.
-
-    Attributes:
-        says: what is special about this call, so that "on ..." can stand before it.
-        args: the arguments in order, by name: arrays, numbers, strings, `None`. Nothing else crosses
-            from the verdict to the probe.
-        again: whether an earlier call is repeated, to find answers that remember it.
-    """
-
-    says: str
-    args: Mapping[str, Any]
-    again: bool = False
 
 
 @dataclass(frozen=True)
@@ -110,28 +95,6 @@ class MustRaise:
     naming: tuple[str, ...] = ()
 
 
-class ProbeError(Exception):
-    """A probe found the answer unusable.
-
-    Args:
-        says: the sentence the learner reads.
-        misconception: id of the mistake, where that is what it shows.
-        hint: what to look at then.
-    """
-
-    def __init__(self, says: str, misconception: str | None = None, hint: str | None = None) -> None:
-        super().__init__(says)
-        self.misconception = misconception
-        self.hint = hint
-
-
-def call(answer: Callable, args: Mapping[str, Any]) -> Any:
-    """The plain probe: call the answer with its arguments in order."""
-    if not callable(answer):
-        raise ProbeError(f"it should be a function; it is {type(answer).__name__} {answer!r:.40}")
-    return answer(*args.values())
-
-
 @dataclass(frozen=True)
 class Exercise:
     """Everything the course knows about one exercise.
@@ -148,6 +111,8 @@ class Exercise:
         probe: runs beside the learner's code: `probe(answer, args)` returns arrays, numbers or strings.
         judge: where one right value does not exist: `judge(args, got)` returns what is wrong, or `None`.
         tensors: the results are PyTorch tensors, not NumPy arrays.
+        handed_a_function: the answer is called with a function; where probe and answer are in different
+            processes, the probe stays with the verdict, and that function with it.
     """
 
     name: str
@@ -161,6 +126,7 @@ class Exercise:
     probe: Callable[[Any, Mapping[str, Any]], Any] = call
     judge: Callable[[Mapping[str, Any], Any], Difference | None] | None = None
     tensors: bool = False
+    handed_a_function: bool = False
 
 
 def draw_cases(exercise: Exercise, seed: int, sizes: str = "visible") -> list[Case]:

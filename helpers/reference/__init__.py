@@ -7,7 +7,7 @@ these functions: their oracle is PyTorch.
 import importlib
 from typing import Any
 
-from helpers.exercises import UNIT_OF
+from helpers.units import UNIT_OF
 
 __all__ = sorted(UNIT_OF)
 

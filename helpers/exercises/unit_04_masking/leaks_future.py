@@ -5,11 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from helpers.exercises.base import Case, Draw, Exercise, ProbeError
+from helpers.exercises.base import Case, Draw, Exercise
 from helpers.exercises.unit_04_masking.asked import Asked
 from helpers.exercises.unit_04_masking.hidden_attentions import CAUSAL, KINDS, build, leaks
 from helpers.exercises.unit_04_masking.leaks_future_mistakes import MISTAKES
 from helpers.probe import describe, explain
+from helpers.probes.base import ProbeError
 
 TWICE = "causal, asked about before and after a leaking one"
 
@@ -22,7 +23,9 @@ def cases(draw: Draw) -> Iterator[Case]:
     yield _case(TWICE, 3, 2, draw)
     yield _case("causal", 3 + max(draw.sizes(2)), 3, draw)
     same = 3 + min(draw.sizes(2))
-    for kind in (*(kind for kind in KINDS if kind not in CAUSAL), *CAUSAL):
+    kinds = [*(kind for kind in KINDS if kind not in CAUSAL), *CAUSAL]
+    for place in draw.rng.permutation(len(kinds)):  # who only counts the calls must not know what comes
+        kind = kinds[place]
         n = 3 + min(draw.sizes(2))
         d = next(size for size in draw.sizes(2) if size > 2)
         if "faint" in kind:
@@ -118,6 +121,7 @@ EXERCISE = Exercise(
     cases=cases,
     oracle=oracle,
     probe=probe,
+    handed_a_function=True,
     hints=(
         "If you change token 5, which outputs must stay as they are?",
         "Change one token at a time and compare every earlier row of the output, entry by entry.",

@@ -61,7 +61,7 @@ EXERCISE = Exercise(
     name="masked_softmax",
     cases=cases,
     oracle=in_torch(in_torch_masked),
-    whole_answer=("torch.softmax", "torch.nn.functional.softmax"),
+    whole_answer=("torch.softmax", "torch.nn.functional.softmax", "torch.log_softmax", "torch._softmax"),
     axes={"": ("query", "key")},
     hints=(
         "Hidden keys should get weight 0. Which score gives an exponential of 0?",

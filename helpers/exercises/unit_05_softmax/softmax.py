@@ -44,6 +44,10 @@ EXERCISE = Exercise(
         "torch.softmax",
         "torch.nn.functional.softmax",
         "torch.nn.Softmax",
+        "torch.log_softmax",
+        "torch._softmax",
+        "helpers.reference.masked_softmax",
+        "helpers.reference.softmax_with_temperature",
         "scipy.special.softmax",
     ),
     hints=(

@@ -1,13 +1,13 @@
 """Exercise `split_heads`: cut the width into heads, keep tokens together."""
 
-import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
-from helpers.exercises.base import Case, Draw, Exercise, Mistake, MustRaise, ProbeError, call, replaceable
+from helpers.exercises.base import Case, Draw, Exercise, Mistake, MustRaise, replaceable
 from helpers.oracle import tensor
+from helpers.probes.split_heads import probe
 
 
 def cases(draw: Draw) -> Iterator[Case]:
@@ -86,27 +86,11 @@ def _by_width(X: np.ndarray, h: int) -> np.ndarray:
     return X.reshape(*X.shape[:2], -1, h).transpose(0, 2, 1, 3)
 
 
-def _probe(answer: Any, args: Mapping[str, Any]) -> Any:
-    """The plain probe, but for an answer that refuses with its own error a width that fits."""
-    try:
-        return call(answer, args)
-    except ValueError as error:
-        d_model, h = args["X"].shape[-1], args["num_heads"]
-        named = all(re.search(rf"(?<!\d){number}(?!\d)", str(error)) for number in (d_model, h))
-        if d_model % h or not named or "shape" in str(error):  # errors of `reshape` name shapes
-            raise
-        raise ProbeError(
-            f"it refuses d_model = {d_model} and {h} heads, though they fit: {error}",
-            "value-error-where-it-fits",
-            "Which number is divided by which, and what is left over when it fits?",
-        ) from None
-
-
 EXERCISE = Exercise(
     name="split_heads",
     cases=cases,
     oracle=oracle,
-    probe=_probe,
+    probe=probe,
     axes={"": ("token", "channel")},
     hints=(
         "Which numbers of token [0 1 2 3] go to head 0 when there are two heads?",

@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from helpers.exercises.base import ProbeError
+from helpers.probes.base import ProbeError
 
 
 def build(answer: Any, *sizes: int) -> nn.Module:

@@ -1,0 +1,202 @@
+"""The files of a submission: find the notebook, set aside what is dangerous, read what lies beside it."""
+
+import contextlib
+import hashlib
+import itertools
+import os
+import shutil
+import stat
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from grading import reading, remarks, sandbox
+
+BESIDE_MOST, BESIDE_FILES = 20 * 2**20, 200
+"""Bytes and files that a notebook may bring along."""
+
+BLANK = "# YOUR CODE HERE"
+"""What nbgrader writes into an answer cell, and learners replace."""
+
+_NOT_FILES = {"timestamp.txt"}
+_SHADOWS = {"helpers", "torch", "numpy", "matplotlib", "IPython", "nbgrader", "grading", "random", "math"}
+
+
+def receive(folder: Path, unit: str) -> Path | None:
+    """Make a submission's folder what nbgrader expects; every file stays, here or in `set_aside/`.
+
+    Links and special files are moved out of the way; a notebook of another name is copied to the right one.
+
+    Returns:
+        The notebook, or `None` where nothing looks like one.
+    """
+    student, wanted = folder.parent.name, folder / f"{unit}.ipynb"
+
+    def note(text: str) -> None:
+        remarks.note(student, unit, text)
+
+    if folder.is_symlink() or not folder.is_dir():
+        return None
+    for path in list(_everything(folder)):
+        name = path.relative_to(folder)
+        if not _is_plain(path):
+            _set_aside(path, folder)
+            note(f"{name} was a link or a special file; it lies in set_aside/")
+        elif path.stem in _SHADOWS and path.suffix in (".py", ".so", ".pyc", ".pth"):
+            note(f"{name} has the name of a library; it is not imported")
+    if not _is_time(folder / "timestamp.txt"):
+        _set_aside(folder / "timestamp.txt", folder)
+        note("timestamp.txt holds no time; it lies in set_aside/")
+    if wanted.is_dir():
+        _set_aside(wanted, folder)
+        note(f"{wanted.name} was a folder; it lies in set_aside/")
+    other = _other_notebook(folder, wanted)
+    if other is None:
+        return wanted if wanted.exists() else None
+    if wanted.exists():
+        if _answers(wanted) >= min(1, _answers(other)):
+            if wanted.read_bytes() != other.read_bytes():
+                note(f"there is another notebook, which was not graded: {other.relative_to(folder)}")
+            return wanted
+        _set_aside(wanted, folder)
+        note(f"{wanted.name} is blank or damaged; it lies in set_aside/")
+    shutil.copyfile(other, wanted)
+    note(f"the notebook is called {other.relative_to(folder)}; a copy has the right name")
+    for path in sorted(other.parent.iterdir()) if other.parent != folder else ():
+        here = folder / path.name
+        if path.is_file() and path.suffix != ".ipynb" and not here.exists():  # what it imports or reads
+            shutil.copyfile(path, here)
+    return wanted
+
+
+def missing(folder: Path, unit: str) -> str:
+    """Why there is nothing to grade, and what to do, in a sentence."""
+    wanted = f"{unit}.ipynb"
+    if folder.is_symlink():
+        return f"the folder {folder.name} is a link: ask for {wanted} itself"
+    if not folder.is_dir():
+        return f"{folder.name} is a file, not a folder: ask for {wanted}"
+    names = sorted(str(path.relative_to(folder)) for path in _everything(folder))[:5]
+    there = f"there lies only {', '.join(names)}" if names else "the folder is empty"
+    return f"no notebook was handed in, {there}: ask for {wanted}"
+
+
+def before_nbgrader(*, notebooks: list[str], **_: Any) -> None:
+    """Nbgrader's hook before it converts a submission: the same for a plain `nbgrader autograde`."""
+    if not notebooks:
+        return
+    folder = Path(notebooks[0]).parent
+    found = receive(folder, folder.name)
+    gone = [name for name in notebooks if not os.path.lexists(name)]
+    notebooks[:] = [name for name in notebooks if name not in gone]
+    if found is not None and str(found) not in notebooks:
+        notebooks.append(str(found))
+
+
+def beside(folder: Path) -> dict[str, bytes]:
+    """The plain files that lie beside the notebook, by name, as far as there is room for them."""
+    files: dict[str, bytes] = {}
+    left = BESIDE_MOST
+    for path in sorted(_everything(folder), key=lambda path: (path.suffix != ".py", path)):
+        if not _is_plain(path) or path.suffix == ".ipynb" or path.name in _NOT_FILES:
+            continue
+        name, size = str(path.relative_to(folder)), path.lstat().st_size
+        if size > left or len(files) >= BESIDE_FILES:
+            remarks.note(
+                folder.parent.name, folder.name, f"{name} is too large to be laid beside the notebook"
+            )
+            continue
+        left -= size
+        files[name] = path.read_bytes()
+    return files
+
+
+def fingerprint(folder: Path, source: Path) -> str:
+    """A digest of a submission, of the tests, and of the code that grades: marks are made of nothing else."""
+    digest = hashlib.sha256(_code().encode())
+    for root in (folder, source):
+        for path in sorted(_everything(root)):
+            if _is_plain(path) and path.stat().st_size <= reading.LARGEST:
+                digest.update(
+                    f"{path.relative_to(root)}\0{path.stat().st_size}\0".encode("utf-8", "surrogateescape")
+                )
+                with contextlib.suppress(OSError):  # a file that cannot be read counts by its name
+                    digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+@cache
+def _code() -> str:
+    digest = hashlib.sha256()
+    for folder in ("grading", "helpers"):
+        for path in sorted((sandbox.ROOT / folder).rglob("*.py")):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def _everything(folder: Path) -> Iterator[Path]:
+    if folder.is_symlink():  # whatever lies behind it was not handed in
+        return
+    for place, folders, files in os.walk(folder):
+        for name in [name for name in folders if os.path.islink(os.path.join(place, name))]:
+            yield Path(place, name)
+        for name in files:
+            yield Path(place, name)
+        folders[:] = [name for name in folders if name not in (".ipynb_checkpoints", "__pycache__", ".git")]
+
+
+def _is_plain(path: Path) -> bool:
+    return stat.S_ISREG(os.lstat(path).st_mode)
+
+
+def _is_time(path: Path) -> bool:
+    """Whether nbgrader can read it, or there is none."""
+    from nbgrader.utils import parse_utc
+
+    if not path.exists():
+        return True
+    try:
+        text = path.read_text("utf-8").strip()
+        return len(text) < 100 and (not text or parse_utc(text) is not None)
+    except (OSError, ValueError, OverflowError, AttributeError, TypeError):
+        return False
+
+
+def _set_aside(path: Path, folder: Path) -> None:
+    course, student = folder.parent.parent.parent, folder.parent.name
+    for number in itertools.count(1):  # a new place each time: nothing set aside earlier is in the way
+        target = course / "set_aside" / student / folder.name / str(number)
+        if not os.path.lexists(target):
+            target.mkdir(parents=True)
+            os.rename(path, target / path.name)
+            return
+
+
+def _answers(path: Path) -> int:
+    """How many cells without a blank's text a notebook has; fewer than none where it cannot be read."""
+    try:
+        cells = reading.read(path).cells
+    except (reading.Unreadable, OSError):
+        return -1
+    answers = [cell for cell in cells if cell.metadata.get("nbgrader", {}).get("solution")]
+    return sum(BLANK not in cell.source for cell in answers)
+
+
+def _other_notebook(folder: Path, wanted: Path) -> Path | None:
+    """The file that is most likely the notebook: one that reads as one, with the most of the unit's cells."""
+    best: tuple[int, int, str] = (0, 0, "")
+    for path in sorted(_everything(folder)):
+        if path == wanted or not _is_plain(path) or path.suffix == ".py" or path.name in _NOT_FILES:
+            continue
+        if wanted.exists() and path.suffix.lower() != ".ipynb":  # a data file
+            continue
+        try:
+            notebook = reading.read(path)
+        except (reading.Unreadable, OSError):
+            if path.suffix == ".ipynb" and not wanted.exists():  # its reason is the best there is
+                best = max(best, (0, 1, str(path)))
+            continue
+        noted = sum("nbgrader" in cell.metadata for cell in notebook.cells)
+        best = max(best, (1 + noted, len(notebook.cells), str(path)))
+    return Path(best[2]) if best[2] else None

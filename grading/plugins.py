@@ -1,0 +1,176 @@
+"""What nbgrader's configuration plugs in: an exporter that reads anything, the sandbox for cells, the report.
+
+`nbgrader_config.py` names them, so that a plain `nbgrader autograde` and Formgrader's button use them too.
+"""
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import nbgrader.preprocessors  # noqa: F401 - or nbgrader imports itself in a circle
+from nbconvert.exporters import NotebookExporter
+from nbgrader import utils
+from nbgrader.coursedir import CourseDirectory
+from nbgrader.preprocessors import NbGraderPreprocessor
+from traitlets import Bool, Float, Integer
+
+from grading import flags, intake, outputs, reading, remarks, report, secret, warm_pool
+from grading.kernels import Ended, Notebook, Warm
+from grading.limits import Limits
+from grading.sandbox import NoSandbox, Refusal
+from grading.test_cells import Checker
+from helpers.errors import OneSentence
+
+
+class SubmissionExporter(NotebookExporter):
+    """Reads a submission whatever became of it, and keeps the reason where it cannot be graded."""
+
+    def __init__(self, **kw: Any) -> None:
+        super().__init__(**kw)
+        self.optimistic_validation = True  # once after all steps, not after each
+        try:
+            SandboxExecute(parent=self).warm().ready()
+        except NoSandbox as error:
+            raise Refusal(str(error)) from None  # before anything is written: nothing was graded
+
+    def from_filename(self, filename: str, resources: Any = None, **kw: Any) -> Any:
+        """Convert one notebook file; every error ends up in the submission's report."""
+        path = Path(filename)
+        about = resources["nbgrader"]
+        try:
+            notebook = reading.read(path)
+            resources.setdefault("metadata", {}).update(name=path.stem, path=str(path.parent))
+            return self.from_notebook_node(notebook, resources=resources, **kw)
+        except Exception as error:
+            student, unit = about["student"], about["assignment"]
+            sentence = str(error) if isinstance(error, OneSentence) else f"{type(error).__name__}: {error}"
+            course = CourseDirectory(parent=self)
+            report.write(
+                Path(course.root),
+                report.Report(
+                    student,
+                    unit,
+                    reason=sentence[:1000],
+                    remarks=remarks.take(student, unit),
+                    again=not isinstance(error, OneSentence),
+                    fingerprint=_fingerprint(course, student, unit),
+                ),
+            )
+            raise
+
+
+class SandboxExecute(NbGraderPreprocessor):
+    """Runs a submission: its cells in a sandbox, the test cells on the side of the verdict."""
+
+    _standard = Limits()
+    without_sandbox = Bool(False, help="Run learner code with the rights of the grader.").tag(config=True)
+    memory = Integer(_standard.memory, help="Bytes a submission may add.").tag(config=True)
+    cell_seconds = Float(_standard.cell_seconds, help="CPU seconds for one cell.").tag(config=True)
+    call_seconds = Float(_standard.call_seconds, help="CPU seconds for one call of an answer.").tag(
+        config=True
+    )
+    notebook_seconds = Float(_standard.notebook_seconds, help="CPU seconds for a notebook.").tag(config=True)
+
+    def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
+        """Run every cell and put what it shows into the notebook."""
+        course, about = CourseDirectory(parent=self), resources["nbgrader"]
+        warm = self.warm().ready()
+        print_of_files = _fingerprint(course, about["student"], about["assignment"])
+        beside = intake.beside(Path(resources["metadata"]["path"]))
+        ours = _course_cells(Path(course.format_path(course.source_directory, ".", about["assignment"])))
+        with Notebook(warm, beside) as notebook:
+            checker = Checker(notebook, secret.of(Path(course.root)))
+            for cell in nb.cells:
+                if cell.cell_type == "code":
+                    cell.outputs = self._outputs(cell, notebook, checker)
+                elif cell.source not in ours:
+                    cell.source = outputs.without_markup(cell.source)
+            seconds = notebook.seconds
+        suspicions = [
+            f"{_where(cell, place)}: {', '.join(found)}"
+            for place, cell in enumerate(nb.cells)
+            if cell.cell_type == "code"
+            and cell.source not in ours
+            and (found := flags.suspicious(cell.source))
+        ]
+        suspicions += [
+            f"{name}, handed in too: {', '.join(found)}"
+            for name, data in beside.items()
+            if name.endswith(".py") and (found := flags.suspicious(data.decode("utf-8", "replace")))
+        ]
+        resources["grading"] = {
+            "findings": checker.findings,
+            "flags": suspicions,
+            "fingerprint": print_of_files,
+            "seconds": round(seconds, 3),
+        }
+        return nb, resources
+
+    def warm(self) -> Warm:
+        """The process that submissions are forked from, which may still be importing.
+
+        Raises:
+            NoSandbox: when learner code cannot be kept apart here.
+        """
+        limits = Limits(self.memory, self.cell_seconds, self.call_seconds, self.notebook_seconds)
+        course = Path(CourseDirectory(parent=self).root)
+        return warm_pool.get(course, walled=not self.without_sandbox, limits=limits)
+
+    def _outputs(self, cell: Any, notebook: Notebook, checker: Checker) -> list[Any]:
+        if utils.is_grade(cell) and not utils.is_solution(cell):
+            return checker.run(cell.source)
+        try:
+            message = notebook.run(cell.source)
+            cell.execution_count = outputs.count(message.get("count"))
+            return outputs.clean(message.get("outputs"), notebook.limits.output * 2)
+        except (Ended, ValueError) as error:
+            text = f"This cell was stopped: {error}."
+            return [outputs.new_output("error", ename="Stopped", evalue=text, traceback=[text])]
+
+
+class WriteReport(NbGraderPreprocessor):
+    """The last thing that happens to a submission: its report."""
+
+    def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
+        """Write the points that nbgrader has just kept, and what was found."""
+        about, found = resources["nbgrader"], resources["grading"]
+        student, unit = about["student"], about["assignment"]
+        made = report.Report(student, unit, fingerprint=found["fingerprint"], seconds=found["seconds"])
+        for cell in nb.cells:
+            if utils.is_grade(cell):
+                points, of = utils.determine_grade(cell)
+                name = cell.metadata.nbgrader.grade_id.removesuffix("-test")
+                made.points[name], made.of[name] = float(points or 0), float(of)
+        library: dict[str, set[str]] = {}
+        for finding in found["findings"]:
+            if finding.misconception:
+                made.mistakes[finding.exercise] = finding.misconception
+            if finding.trouble:
+                made.flags.append(f"{finding.exercise} could not be checked: {finding.trouble}")
+            library.setdefault(finding.exercise, set()).update(finding.library)
+        made.flags += [
+            f"{exercise} calls {', '.join(sorted(names))}, which is the whole answer"
+            for exercise, names in library.items()
+            if names
+        ]
+        made.flags += found["flags"]
+        made.remarks = remarks.take(student, unit)
+        report.write(Path(CourseDirectory(parent=self).root), made)
+        return nb, resources
+
+
+@cache
+def _course_cells(folder: Path) -> set[str]:
+    """The cells that the course itself wrote."""
+    return {cell.source for path in sorted(folder.glob("*.ipynb")) for cell in reading.read(path).cells}
+
+
+def _fingerprint(course: CourseDirectory, student: str, unit: str) -> str:
+    submitted = course.format_path(course.submitted_directory, student, unit)
+    source = course.format_path(course.source_directory, ".", unit)
+    return intake.fingerprint(Path(submitted), Path(source))
+
+
+def _where(cell: Any, place: int) -> str:
+    name = cell.metadata.get("nbgrader", {}).get("grade_id")
+    return f"the answer to {name}" if name else f"cell {place + 1}"

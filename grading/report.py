@@ -1,0 +1,81 @@
+"""One small file for each graded submission: its mark, or the reason why there is none, and what to look at.
+
+`reports/<unit>/<student>.json`; written whole or not at all.
+"""
+
+import hashlib
+import json
+import os
+import tempfile
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+FOLDER = "reports"
+LONGEST = 200
+
+
+@dataclass
+class Report:
+    """What became of a submission.
+
+    Attributes:
+        student: who handed it in.
+        unit: which assignment.
+        points: of each exercise, by name; empty where there is no mark.
+        of: how many points each exercise has.
+        reason: why there is no mark, and what to do; empty where there is one.
+        mistakes: the recognised mistake of each exercise that is not right, by name.
+        flags: what the instructor should look at.
+        remarks: what had to be repaired to grade it.
+        fingerprint: of the submission, the tests and the code that graded it.
+        seconds: how long its own code ran.
+        again: whether the grader failed, not the submission: the next run tries it again.
+    """
+
+    student: str
+    unit: str
+    points: dict[str, float] = field(default_factory=dict)
+    of: dict[str, float] = field(default_factory=dict)
+    reason: str = ""
+    mistakes: dict[str, str] = field(default_factory=dict)
+    flags: list[str] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+    fingerprint: str = ""
+    seconds: float = 0.0
+    again: bool = False
+
+    @property
+    def mark(self) -> float | None:
+        """The sum of the points, `None` where there is no mark."""
+        return None if self.reason else sum(self.points.values())
+
+
+def path_of(course: Path, unit: str, student: str) -> Path:
+    """Where a submission's report lies."""
+    name = student.encode("utf-8", "surrogateescape")
+    if len(name) > LONGEST:  # a file's name may have 255 bytes
+        student = f"{student[:40]}-{hashlib.sha256(name).hexdigest()[:16]}"
+    return course / FOLDER / unit / f"{student}.json"
+
+
+def write(course: Path, report: Report) -> None:
+    """Keep a report; a crash leaves the old one or the new one, never half of it."""
+    path = path_of(course, report.unit, report.student)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(
+        "w", dir=path.parent, prefix=".", delete=False, encoding="utf-8"
+    ) as file:
+        json.dump(asdict(report), file, indent=1)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(file.name, path)
+
+
+def read(course: Path, unit: str, student: str) -> Report | None:
+    """A submission's report, `None` where there is none that can be read."""
+    try:
+        content: dict[str, Any] = json.loads(path_of(course, unit, student).read_text("utf-8"))
+        return Report(**content)
+    except (OSError, ValueError, TypeError):
+        return None

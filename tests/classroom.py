@@ -1,0 +1,159 @@
+"""A class of made-up learners: a course folder, what they hand in, and the course's own grader.
+
+`python -m tests.classroom FOLDER UNIT COUNT` makes a folder to try things in.
+"""
+
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import nbformat
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from answers import registry
+
+from helpers.units import UNITS
+from tests import course
+from tests.sources import standalone
+
+ROOT = course.ROOT
+UNIT_06 = "06_multi_head_attention"
+
+
+@cache
+def released(unit):
+    """The notebook that learners get."""
+    return course.read(course.NOTEBOOKS, unit)
+
+
+@cache
+def solved(unit):
+    """The right answer to each exercise of a unit, as the solution notebook has it."""
+    cells = course.read(course.SOLUTIONS, unit).cells
+    return {
+        cell.metadata.nbgrader.grade_id: cell.source for cell in cells if course.grader(cell).get("solution")
+    }
+
+
+@cache
+def bank(exercise):
+    """The sources of right answers, and those of wrong ones, from the banks of `tests/answers`."""
+    right, wrong = registry.load()
+    return tuple(
+        [text for answer in answers if answer.exercise == exercise and (text := standalone(answer))]
+        for answers in (right, wrong)
+    )
+
+
+def open_course(folder, units, db=None):
+    """A course folder with these units released; what `tests.course.start` makes, ready for the grader."""
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    for unit in units:
+        shutil.copytree(ROOT / "solutions" / unit, folder / "solutions" / unit)
+    settings = (ROOT / "nbgrader_config.py").read_text()
+    if db:
+        settings += f"\nc.CourseDirectory.db_url = {db!r}\n"
+    (folder / "nbgrader_config.py").write_text(settings)
+    for unit in units:
+        done = course.nbgrader(folder, "generate_assignment", unit)
+        assert done.returncode == 0, done.stderr
+    return folder
+
+
+def hand_in(folder, unit, student, answers=None, notebook=None, files=None):
+    """Put a submission where nbgrader looks for it.
+
+    Args:
+        folder: the course.
+        unit: which one.
+        student: who.
+        answers: source of each answer cell, by exercise; the others stay blank.
+        notebook: the whole notebook instead, or its bytes.
+        files: more files, by name.
+    """
+    target = Path(folder) / "submitted" / student / unit
+    target.mkdir(parents=True, exist_ok=True)
+    if not isinstance(notebook, bytes):
+        made = notebook if notebook is not None else course.answered(released(unit), answers or {})
+        notebook = nbformat.writes(made).encode()
+    (target / f"{unit}.ipynb").write_bytes(notebook)
+    for name, data in (files or {}).items():
+        (target / name).parent.mkdir(parents=True, exist_ok=True)
+        (target / name).write_bytes(data if isinstance(data, bytes) else data.encode())
+    return target
+
+
+def made_up(unit, seed):
+    """Answers of a learner who gets about half right: right ones, wrong ones, blanks and crashes."""
+    dice, answers = random.Random(f"{unit} {seed}"), {}
+    for exercise in UNITS[unit]:
+        right, wrong = bank(exercise)
+        lot = dice.random()
+        if lot < 0.55:
+            answers[exercise] = dice.choice([solved(unit)[exercise], *right])
+        elif lot < 0.88:
+            answers[exercise] = dice.choice(wrong)
+        elif lot < 0.92:
+            answers[exercise] = f"{exercise} = 1 / 0"
+    return answers
+
+
+def make_class(folder, unit, count):
+    """Hand in for so many made-up learners."""
+    for number in range(count):
+        hand_in(folder, unit, f"learner-{number:04}", made_up(unit, number))
+
+
+def command(folder, unit, *words):
+    """The course's grader on a folder, as a command line."""
+    return [sys.executable, "-m", "grading", unit, "--course", str(folder), *map(str, words)]
+
+
+def environ():
+    """What the grader is started with."""
+    return {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
+
+
+def grade(folder, unit, *words, timeout=600):
+    """Grade with the course's own command."""
+    return subprocess.run(
+        command(folder, unit, *words), env=environ(), capture_output=True, text=True, timeout=timeout
+    )
+
+
+def reports(folder, unit):
+    """What the grader reported, by student."""
+    files = (Path(folder) / "reports" / unit).glob("*.json")
+    found = [json.loads(path.read_text()) for path in files]
+    return {one["student"]: one for one in found}
+
+
+def points(folder, unit):
+    """Points of each exercise in the gradebook, by student: what counts."""
+    from nbgrader.api import Gradebook
+    from traitlets.config.loader import PyFileConfigLoader
+
+    config = PyFileConfigLoader("nbgrader_config.py", str(folder)).load_config()
+    url = config.CourseDirectory.get("db_url") or f"sqlite:///{folder}/gradebook.db"
+    with Gradebook(url) as gradebook:
+        return {
+            submission.student.id: {
+                grade.name.removesuffix("-test"): grade.auto_score
+                for notebook in submission.notebooks
+                for grade in notebook.grades
+            }
+            for submission in gradebook.assignment_submissions(unit)
+        }
+
+
+if __name__ == "__main__":
+    place, which, how_many = sys.argv[1:]
+    make_class(open_course(place, [which]), which, int(how_many))

@@ -1,0 +1,155 @@
+"""A class graded with the course's command: marks depend on the submission alone, nothing is done twice."""
+
+import fcntl
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from tests import classroom, course
+
+UNIT = "02_queries_keys_values"
+LEARNERS = 14
+STOCK = """
+c = get_config()
+c.CourseDirectory.source_directory = "solutions"
+c.CourseDirectory.release_directory = "notebooks"
+"""
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory):
+    """A class graded on two workers, and what was printed."""
+    folder = classroom.open_course(tmp_path_factory.mktemp("class") / "course", [UNIT])
+    classroom.make_class(folder, UNIT, LEARNERS)
+    classroom.hand_in(folder, UNIT, "all-right", classroom.solved(UNIT))
+    classroom.hand_in(folder, UNIT, "all-blank")
+    library = {
+        "attention_scores": "from helpers import reference\nattention_scores = reference.attention_scores"
+    }
+    classroom.hand_in(folder, UNIT, "borrower", {**classroom.solved(UNIT), **library})
+    done = classroom.grade(folder, UNIT, "--workers", 2)
+    assert (done.returncode, done.stderr) == (0, "")
+    return folder, done.stdout
+
+
+@pytest.fixture
+def folder(graded, tmp_path):
+    """A copy to change."""
+    return shutil.copytree(graded[0], tmp_path / "course")
+
+
+def test_right_and_blank(graded):
+    marks = classroom.points(graded[0], UNIT)
+    assert marks["all-right"] == course.points(UNIT)
+    assert set(marks["all-blank"].values()) == {0}
+
+
+def test_reports_say_what_the_gradebook_says(graded):
+    marks, reports = classroom.points(graded[0], UNIT), classroom.reports(graded[0], UNIT)
+    assert {student: one["points"] for student, one in reports.items()} == marks
+    assert not any(one["reason"] for one in reports.values())
+    assert any(one["mistakes"] for one in reports.values())
+
+
+def test_a_borrowed_answer_is_reported(graded):
+    folder, printed = graded
+    assert classroom.points(folder, UNIT)["borrower"] == course.points(UNIT)
+    (flag,) = classroom.reports(folder, UNIT)["borrower"]["flags"]
+    assert flag == "attention_scores calls helpers.reference.attention_scores, which is the whole answer"
+    assert f"borrower: {flag}" in printed
+    assert not classroom.reports(folder, UNIT)["all-right"]["flags"]
+
+
+def test_the_summary_shows_every_exercise(graded):
+    for word in (*course.points(UNIT), "mean mark", f"{LEARNERS + 3} of {LEARNERS + 3} have a mark"):
+        assert word in graded[1]
+
+
+def test_the_same_marks_as_stock_nbgrader(graded, tmp_path):
+    stock = tmp_path / "stock"
+    shutil.copytree(graded[0], stock, ignore=shutil.ignore_patterns("submitted", "autograded", "reports"))
+    (stock / "nbgrader_config.py").write_text(STOCK)
+    some = ["all-right", "all-blank", *(f"learner-{number:04}" for number in range(4))]
+    for student in some:
+        shutil.copytree(graded[0] / "submitted" / student, stock / "submitted" / student)
+    done = course.nbgrader(stock, "autograde", UNIT, "--ExecutePreprocessor.timeout=60")
+    assert done.returncode == 0, done.stderr
+    ours, theirs = classroom.points(graded[0], UNIT), classroom.points(stock, UNIT)
+    assert {student: theirs[student] for student in some} == {student: ours[student] for student in some}
+
+
+def test_the_same_marks_again_on_any_number_of_workers(graded, folder):
+    for workers in (1, 3):
+        done = classroom.grade(folder, UNIT, "--all", "--workers", workers)
+        assert done.returncode == 0, done.stderr
+        assert classroom.points(folder, UNIT) == classroom.points(graded[0], UNIT)
+
+
+def test_only_what_changed_is_graded_again(graded, folder):
+    before = {path: path.stat().st_mtime_ns for path in (folder / "reports" / UNIT).iterdir()}
+    classroom.hand_in(folder, UNIT, "all-blank", classroom.solved(UNIT))
+    classroom.hand_in(folder, UNIT, "late", classroom.solved(UNIT))
+    done = classroom.grade(folder, UNIT)
+    assert f"{LEARNERS + 2} of {LEARNERS + 4} are graded and unchanged." in done.stdout
+    after = {path: path.stat().st_mtime_ns for path in (folder / "reports" / UNIT).iterdir()}
+    changed = {path.stem for path, when in after.items() if before.get(path) != when}
+    assert changed == {"all-blank", "late"}
+    marks = classroom.points(folder, UNIT)
+    assert marks["all-blank"] == marks["late"] == course.points(UNIT)
+
+
+def test_a_lost_gradebook_is_made_again(graded, folder):
+    (folder / "gradebook.db").unlink()
+    done = classroom.grade(folder, UNIT)
+    assert done.returncode == 2
+    assert f"run `nbgrader generate_assignment {UNIT}` first" in done.stderr
+    assert course.nbgrader(folder, "generate_assignment", UNIT, "--force").returncode == 0
+    assert classroom.grade(folder, UNIT).returncode == 0
+    assert classroom.points(folder, UNIT) == classroom.points(graded[0], UNIT)
+
+
+def test_nbgrader_goes_on_from_there(folder):
+    """Feedback and export are nbgrader's own."""
+    assert course.nbgrader(folder, "generate_feedback", UNIT).returncode == 0
+    pages = {path.parts[-3]: path.read_text() for path in folder.glob(f"feedback/*/{UNIT}/*.html")}
+    assert pages.keys() == classroom.points(folder, UNIT).keys()
+    assert "attention_scores: right." in pages["all-right"]
+    marks = course.marks(folder, UNIT)
+    assert marks == {
+        student: sum(points.values()) for student, points in classroom.points(folder, UNIT).items()
+    }
+
+
+def test_two_graders_do_not_meet(folder):
+    with open(folder / ".grading.lock", "w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        done = classroom.grade(folder, UNIT)
+    assert done.returncode == 2
+    assert "Another grader is at work" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["07_nothing"], "Nobody has handed in 07_nothing: expected"),
+        ([UNIT, "--course", "nowhere"], "There is no folder"),
+        ([UNIT, "--course", "."], "There is no nbgrader_config.py in"),
+        ([UNIT, "--all", "--scheduler", "tcp://127.0.0.1:9"], "tcp://127.0.0.1:9"),
+        ([UNIT, "--all", "--workers", "-1"], "--workers: expected 0 or more; got -1"),
+    ],
+)
+def test_bad_input_is_said_in_a_sentence(folder, words, says, tmp_path):
+    if "--course" not in words:
+        words = [*words, "--course", str(folder)]
+    command = [sys.executable, "-m", "grading", *words]
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    done = subprocess.run(command, cwd=empty, env=classroom.environ(), capture_output=True, text=True)
+    assert done.returncode == 2
+    assert says in done.stderr.replace("\n", " ")
+    assert "Traceback" not in done.stderr

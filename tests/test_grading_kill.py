@@ -1,0 +1,14 @@
+"""A grader that is killed at any moment loses nothing; `python -m tests.killing` does it for longer."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from tests.killing import disturbed_and_not
+
+
+def test_marks_after_kills_are_those_of_an_undisturbed_run():
+    calm, wild, hit = disturbed_and_not(learners=24, kills=3, seed=4)
+    assert hit >= 1, "no kill hit a grader at work"
+    assert wild == calm

@@ -1,0 +1,241 @@
+"""The walls around learner code: they hold, they are tried at every start, and nothing is graded without."""
+
+import os
+import shutil
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from grading import kernels, sandbox, walls
+from grading.kernels import Ended, Notebook, Warm
+from grading.limits import Limits
+from tests import classroom, course
+from tests.killing import descendants
+
+UNIT = "00_start_here"
+
+
+@pytest.fixture(scope="module")
+def warm():
+    with Warm().ready() as one:
+        yield one
+
+
+def said(warm, *cells):
+    """What the last cell prints, or the error that it stops with."""
+    with Notebook(warm, {}) as notebook:
+        for cell in cells:
+            (output,) = notebook.run(cell)["outputs"] or [{}]
+        return output.get("text") or f"{output.get('ename')}: {output.get('evalue')}"
+
+
+def test_nothing_is_reached(warm):
+    with warm.session() as session:
+        assert not {what: seen for what, seen in session.ask({"do": "walls"}, 30)["walls"].items() if seen}
+
+
+@pytest.mark.parametrize("hole", ["environment", "walls"])
+def test_a_hole_is_noticed(hole, monkeypatch):
+    if hole == "environment":
+        monkeypatch.setattr(
+            sandbox, "ENVIRONMENT", {**walls.ENVIRONMENT, "SECRET_TOKEN": "1"}
+        )  # as if it were passed on
+    else:
+        asked = sandbox.command
+
+        def no_inner_wall(program, hidden=()):
+            return asked([*program[:-1], "open"] if program[-1] == "walled" else program, hidden)
+
+        monkeypatch.setattr(sandbox, "command", no_inner_wall)
+    one = Warm()
+    with pytest.raises(sandbox.NoSandbox, match="holes here") as error:
+        one.ready()
+    assert ("SECRET_TOKEN" if hole == "environment" else "new process: possible") in str(error.value)
+
+
+def test_one_submission_leaves_nothing_for_the_next(warm):
+    leave = """
+    import builtins, os, sys, numpy, helpers
+    for place in (".", "/tmp", "/dev/shm", "/submission"):
+        try: open(place + "/left", "w").write("left")
+        except OSError: pass
+    builtins.left = numpy.left = helpers.left = sys.left = 1
+    print(os.path.exists("left"))
+    """
+    look = """
+    import builtins, os, sys, numpy, helpers
+    places = [place for place in (".", "/tmp", "/dev/shm", "/submission") if os.path.exists(place + "/left")]
+    print(places, [hasattr(one, "left") for one in (builtins, numpy, helpers, sys)])
+    """
+    assert said(warm, textwrap.dedent(leave)) == "True\n"
+    assert said(warm, textwrap.dedent(look)) == "[] [False, False, False, False]\n"
+
+
+def test_the_course_is_out_of_sight(tmp_path):
+    (tmp_path / "gradebook.db").write_text("marks")
+    hidden = [tmp_path, sandbox.ROOT]
+    gradebook, root = str(tmp_path / "gradebook.db"), str(sandbox.ROOT)
+    look = f"import os; print(os.path.exists({gradebook!r}), os.listdir({root!r}))"
+    with Warm(hidden).ready() as one:
+        seen = said(one, look)
+        assert seen.startswith("False")
+        assert "solutions" not in seen
+        inside = said(one, f"import os; print(sorted(os.listdir({str(sandbox.ROOT / 'helpers')!r})))")
+    assert "'reference'" in inside
+    for secret in ("exercises", "verdict.py", "diagnose.py", "oracle.py", "blanks.json"):
+        assert secret not in inside
+
+
+def test_a_dead_process_costs_one_cell(warm):
+    with Notebook(warm, {}) as notebook:
+        notebook.run("x = 1")
+        with pytest.raises(Ended, match="signal 11"):
+            notebook.run("import ctypes; ctypes.string_at(0)")
+        assert notebook.run("print(x)")["outputs"][0]["text"] == "1\n"
+
+
+def test_loops_end():
+    limits = Limits(cell_seconds=1, patience=1)
+    stubborn = "while True:\n    try:\n        while True: pass\n    except BaseException: pass"
+    deaf = """
+import signal
+for number in range(1, 65):
+    try: signal.signal(number, signal.SIG_IGN)
+    except Exception: pass
+while True: pass
+"""
+    with Warm(limits=limits).ready() as one:
+        assert said(one, "while True: pass").startswith("TooSlow")
+        assert said(one, stubborn).startswith("TooSlow")
+        with Notebook(one, {}) as notebook:
+            with pytest.raises(Ended, match="could not be interrupted"):
+                notebook.run(deaf)
+            assert notebook.run("print(2)")["outputs"][0]["text"] == "2\n"
+
+
+def test_a_warm_process_that_was_killed_is_replaced():
+    with Warm().ready() as one:
+        one._process.kill()
+        one._process.wait()
+        assert said(one, "print(3)") == "3\n"
+
+
+def test_no_process_is_left(warm):
+    before = descendants(warm._process.pid)
+    with Notebook(warm, {}) as notebook:
+        notebook.run("import threading, time; threading.Thread(target=time.sleep, args=(600,)).start()")
+        assert len(descendants(warm._process.pid)) == len(before) + 2
+    until = time.monotonic() + 5
+    while descendants(warm._process.pid) != before and time.monotonic() < until:
+        time.sleep(0.05)
+    assert descendants(warm._process.pid) == before
+
+
+# As an ordinary user
+
+
+def test_an_ordinary_user_needs_no_root(tmp_path):
+    """The same walls from a user without any right, with the system's Python; needs no packages."""
+    # pytest's own folder is for its user alone
+    place = Path(f"/tmp/{tmp_path.name}-{os.getpid()}") if os.getuid() == 0 else tmp_path / "plain"
+    try:
+        for folder in ("grading", "helpers"):
+            shutil.copytree(
+                sandbox.ROOT / folder, place / folder, ignore=shutil.ignore_patterns("__pycache__")
+            )
+        (place / "inside.py").write_text(
+            textwrap.dedent("""
+            import os, socket
+            from grading import walls
+            ours, theirs = socket.socketpair()
+            if os.fork() == 0:
+                ours.close()
+                try:
+                    limits = dict(disk=2**20, memory=2**29, notebook_seconds=10, threads=8)
+                    walls.enclose(theirs, limits, True)
+                    holes = {what: seen for what, seen in walls.report().items() if seen}
+                    os.write(1, repr((os.getpid(), holes)).encode())
+                except BaseException as error:
+                    os.write(1, repr(error).encode())
+                os._exit(0)
+            theirs.close()
+            ours.recv(10)
+            """)
+        )
+        (place / "outside.py").write_text(
+            textwrap.dedent(f"""
+            import os, subprocess, sys
+            sys.path.insert(0, {str(place)!r})
+            from grading import sandbox
+            sandbox.INSIDE += ("inside.py",)
+            words = sandbox.command(["/usr/bin/python3", {str(place / "inside.py")!r}])
+            print(os.getuid(), subprocess.run(words, capture_output=True, text=True))
+            """)
+        )
+        place.chmod(0o755)
+        who = {"user": walls.NOBODY, "group": walls.NOBODY, "extra_groups": []} if os.getuid() == 0 else {}
+        done = subprocess.run(
+            ["/usr/bin/python3", place / "outside.py"], capture_output=True, text=True, cwd="/", env={}, **who
+        )
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
+    assert not done.stdout.startswith("0 "), "this was to run without root"
+    assert "stdout='(1, {})'" in done.stdout, done.stdout + done.stderr
+
+
+# Fail closed
+
+
+@pytest.fixture
+def no_bubblewrap(tmp_path):
+    """An environment in which there is no bubblewrap."""
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    for name in ("env", "sh"):
+        (programs / name).symlink_to(shutil.which(name))
+    return {**classroom.environ(), "PATH": str(programs)}
+
+
+@pytest.fixture(scope="module")
+def small_class(tmp_path_factory):
+    folder = classroom.open_course(tmp_path_factory.mktemp("class"), [UNIT])
+    classroom.hand_in(folder, UNIT, "ann", classroom.solved(UNIT))
+    return folder
+
+
+def test_without_a_sandbox_nothing_is_graded(small_class, no_bubblewrap):
+    words = classroom.command(small_class, UNIT)
+    done = subprocess.run(words, env=no_bubblewrap, capture_output=True, text=True)
+    assert done.returncode == 2
+    for part in ("Nothing was graded", "sudo apt install bubblewrap", "--without-sandbox"):
+        assert part in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not classroom.reports(small_class, UNIT)
+
+
+def test_nor_by_plain_nbgrader(small_class, no_bubblewrap):
+    command = [sys.executable, "-W", "ignore", "-m", "nbgrader", "autograde", UNIT]
+    environ = {**course.environ(small_class), "PATH": no_bubblewrap["PATH"]}
+    done = subprocess.run(command, cwd=small_class, env=environ, capture_output=True, text=True)
+    assert done.returncode != 0
+    assert "Nothing was graded" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not list(small_class.glob("autograded/*/*/*.ipynb"))
+
+
+def test_the_risk_is_accepted_by_name(small_class, no_bubblewrap):
+    words = classroom.command(small_class, UNIT, "--without-sandbox", "--workers", 1)
+    done = subprocess.run(words, env=no_bubblewrap, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert classroom.points(small_class, UNIT) == {"ann": {"double": 1.0}}
+
+
+def test_the_limits_are_said_once():
+    assert kernels.Limits is Limits
+    assert Limits() == Limits(2**30, 30.0, 10.0, 120.0)
