@@ -8,6 +8,7 @@ import contextlib
 import json
 import os
 import secrets
+import select
 import socket
 import struct
 import subprocess
@@ -128,17 +129,16 @@ class Warm:
                 except OSError:  # somebody killed it
                     self.close()
                     self._start()
-                    self._wait()
+                    self.ready()
                     socket.send_fds(self._requests, [b"f"], [theirs.fileno(), far_end.fileno()])
             yield Session(messages, lifeline, self.limits, self._is_gone)
 
-    def _is_gone(self) -> bool:
-        try:
-            return self._requests.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) == b""
-        except BlockingIOError:
-            return False
-        except OSError:
+    def _is_gone(self, seconds: float = 0) -> bool:
+        if self._requests.fileno() < 0:
             return True
+        hung_up = select.poll()  # it never sends after its start, so there is nothing else to see
+        hung_up.register(self._requests, select.POLLIN)
+        return bool(hung_up.poll(seconds * 1000))
 
     def close(self) -> None:
         """End the warm process, and every process forked from it."""
@@ -164,7 +164,7 @@ class Session:
         messages: socket.socket,
         lifeline: socket.socket,
         limits: Limits,
-        warm_is_gone: Callable[[], bool],
+        warm_is_gone: Callable[[float], bool],
     ) -> None:
         self._messages, self._lifeline, self._limits = messages, lifeline, limits
         self._warm_is_gone = warm_is_gone
@@ -198,8 +198,9 @@ class Session:
                     return message
                 frames.send(self._messages, reply(message["question"]))
         except (EOFError, ConnectionError):
-            self._gone = self._how_it_ended()
-            if self._warm_is_gone():
+            how = self._how_it_ended()
+            self._gone = f"its process ended{how}"
+            if self._warm_is_gone(0 if how else 1):  # those that are killed together die one by one
                 raise Gone("the warm process was killed") from None
         except TimeoutError:
             self._gone = f"it was still running after {seconds:g} seconds and could not be interrupted"
@@ -212,8 +213,8 @@ class Session:
         self._lifeline.settimeout(2)
         with contextlib.suppress(OSError, struct.error):
             (code,) = struct.unpack("i", self._lifeline.recv(4))
-            return f"its process ended with {'signal' if code < 0 else 'exit code'} {abs(code)}"
-        return "its process ended"
+            return f" with {'signal' if code < 0 else 'exit code'} {abs(code)}"
+        return ""
 
 
 class Notebook:

@@ -13,7 +13,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from grading import kernels, sandbox, walls
-from grading.kernels import Ended, Notebook, Warm
+from grading.kernels import Ended, Gone, Notebook, Warm
 from grading.limits import Limits
 from tests import classroom, course
 from tests.killing import descendants
@@ -121,9 +121,27 @@ while True: pass
 
 def test_a_warm_process_that_was_killed_is_replaced():
     with Warm().ready() as one:
-        one._process.kill()
-        one._process.wait()
+        kill_warm(one)
         assert said(one, "print(3)") == "3\n"
+
+
+def test_a_warm_process_killed_under_a_submission_is_not_the_submission_s_fault():
+    with Warm().ready() as one:
+        with Notebook(one, {}) as notebook:
+            notebook.run("x = 1")
+            kill_warm(one)
+            with pytest.raises(Gone, match="warm process was killed"):
+                notebook.run("x")
+        assert said(one, "print(3)") == "3\n"
+
+
+def kill_warm(one):
+    one._process.kill()
+    one._process.wait()
+    until = time.monotonic() + 10
+    while not one._is_gone():  # what is behind bubblewrap dies a moment later
+        assert time.monotonic() < until
+        time.sleep(0.01)
 
 
 def test_no_process_is_left(warm):
