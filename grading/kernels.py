@@ -31,6 +31,10 @@ class Ended(Exception):
     """The submission's process is gone; the message says why."""
 
 
+class Died(Ended):
+    """It ended by itself, or was killed by what it did."""
+
+
 class Gone(RuntimeError):
     """The warm process itself is gone: not the submission's fault, which has to be graded again."""
 
@@ -181,7 +185,8 @@ class Session:
             reply: answers the questions that the process may ask meanwhile.
 
         Raises:
-            Ended: when the process ended, did not answer in time, or sent something else than an answer.
+            Ended: when the process did not answer in time, or sent something else than an answer.
+            Died: when it ended.
             Gone: when somebody has killed the warm process, and this one with it.
         """
         if self._gone:
@@ -202,6 +207,8 @@ class Session:
             self._gone = f"its process ended{how}"
             if self._warm_is_gone(0 if how else 1):  # those that are killed together die one by one
                 raise Gone("the warm process was killed") from None
+            self._lifeline.close()
+            raise Died(self._gone) from None
         except TimeoutError:
             self._gone = f"it was still running after {seconds:g} seconds and could not be interrupted"
         except ValueError as error:
@@ -263,6 +270,13 @@ class Notebook:
         return self._ask({"do": "probe", **request}, seconds, reply)
 
     def _ask(self, request: Mapping[str, Any], seconds: float, reply: Any = None) -> dict[str, Any]:
+        try:
+            return self._ask_once(request, seconds, reply)
+        except Died:  # of this, or of what an earlier cell has left running: a second time is no chance
+            self._left += 1
+            return self._ask_once(request, seconds, reply)
+
+    def _ask_once(self, request: Mapping[str, Any], seconds: float, reply: Any) -> dict[str, Any]:
         start = time.monotonic()
         try:
             return self._live().ask(request, seconds * self.limits.patience + 5, reply)

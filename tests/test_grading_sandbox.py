@@ -19,6 +19,7 @@ from tests import classroom, course
 from tests.killing import descendants
 
 UNIT = "00_start_here"
+LATER = "import ctypes, threading, time; threading.Timer(1, ctypes.CDLL(None)._exit, [0]).start()"
 
 
 @pytest.fixture(scope="module")
@@ -98,6 +99,13 @@ def test_a_dead_process_costs_one_cell(warm):
         with pytest.raises(Ended, match="signal 11"):
             notebook.run("import ctypes; ctypes.string_at(0)")
         assert notebook.run("print(x)")["outputs"][0]["text"] == "1\n"
+
+
+def test_what_an_earlier_cell_left_running_costs_no_later_cell(warm):
+    with Notebook(warm, {}) as notebook:
+        notebook.run(LATER)
+        time.sleep(0.8)
+        assert notebook.run("time.sleep(0.4); print(2)")["outputs"][0]["text"] == "2\n"
 
 
 def test_loops_end():
