@@ -41,7 +41,9 @@ def warm_up() -> None:
     torch.set_num_threads(1)
     helpers.check = lambda name, *_, **__: print(f"check({name!r}) {_LATER}")
     helpers.hint = helpers.progress = helpers.reset = lambda *_, **__: print(f"This {_LATER}")
-    helpers.plots = sys.modules["helpers.plots"] = NoFigure()  # type: ignore[assignment]
+    for name in ("plots", "views"):
+        sys.modules[f"helpers.{name}"] = NoFigure()  # type: ignore[assignment]
+        setattr(helpers, name, sys.modules[f"helpers.{name}"])
     for name in ("reference", "example", "reveal", "try_it", "CheckFailed"):
         getattr(helpers, name)
     for file in sorted(Path(helpers.reference.__file__).parent.glob("unit_*.py")):

@@ -270,6 +270,20 @@ def test_solution_runs(unit, quiet_place):
         line for cell in cells for out in cell.get("outputs", ()) for line in out.get("text", "").splitlines()
     ]
     assert [name for name in ALL_UNITS[unit] if passed.count(f"{name}: right.") < 2] == []
+    every_figure_has_its_words(cells)
+
+
+def every_figure_has_its_words(cells):
+    """A text alternative with the numbers, and a caption that says what to see."""
+    drawing = [cell for cell in cells if re.search(r"\b(plots|views)\.\w+\(", cell.source)]
+    assert len(drawing) >= 2
+    for cell in drawing:
+        shown = [out.data["text/html"] for out in cell.outputs if "text/html" in out.get("data", {})]
+        assert len(shown) == 1, f"{cell.id} shows {len(shown)} figures"
+        assert re.search(r'<img alt="[^"]{40,}"', shown[0]), f"{cell.id} has no text alternative"
+        caption = re.search(r"<figcaption[^>]*>(.*?)</figcaption>", shown[0])
+        assert caption, f"{cell.id} has no caption"
+        assert len(caption[1].split()) >= 4
 
 
 @units

@@ -39,6 +39,7 @@ WEIGHTS = np.array([[0.3, 0.1, 0.6], [0.25, 0.75, 0.0]])
 ALLOWED = np.array([[True, True, True], [True, True, False]])
 OUTPUT = np.array([[1.5, 2.5, 3.5, 4.5, -5.5], [0, 1, 2, 3, 4]])
 SQUARE = np.array([[0.96, 0.04, 0], [0.2, 0.8, 0], [0.1, 0.33, 0.57]])
+CAUSAL = np.array([[True, False], [True, True]])
 
 # name: (function, the arrays it is given, its options, what the description must say)
 PLOTS = {
@@ -54,6 +55,12 @@ PLOTS = {
                      ["a: 0.00 → 0.25", "b: 1.10 → 0.75", "c: -∞ → 0.00", "sum to 1.00"]),
     "chain": (plots.chain, (SCORES, ALLOWED, WEIGHTS, OUTPUT), {"tokens": ["cat", "dog"]},
               ["1 of 6 cells", "cat: 1.25, -0.50, 2.00", "dog: ✓✓×", "dog: 0.25, 0.75, 0.00", "-5.50"]),
+    "nine_steps": (plots.nine_steps, (np.array([[1.0, 2.0], [0.0, 3.0]]), *[np.eye(2)] * 4, 2, CAUSAL),
+                   {"tokens": ["cat", "dog"], "token": 1, "head": 1},
+                   ["token 1, dog, in head 1", "1 input: x: 0, 3", "5 scores Z: Z: 6, 9", "A: 0.05, 0.95"]),
+    "overview": (plots.overview, (np.stack([np.stack([SQUARE, SQUARE.T])] * 3),), {"tokens": ["x", "y", "z"]},
+                 ["3 layers", "2 heads", "3 queries (x, y, z)",
+                  "Layer 2: most weight on the token before in head 0 (0.27)"]),
     "heads": (plots.heads, (np.stack([WEIGHTS, 1 - WEIGHTS]),), {"tokens": ["cat", "dog"]},
               ["2 heads", "head 0: cat: 0.30, 0.10, 0.60", "head 1: cat: 0.70, 0.90, 0.40"]),
     "matrices": (plots.matrices, ({"X": np.array([[1, 2]]), "W_q": np.array([[3], [4]]),
@@ -335,6 +342,12 @@ def test_twelve_heads_in_rows_of_four():
     figure.png()
 
 
+def test_heads_hatch_what_is_blocked():
+    figure = plots.heads(np.stack([WEIGHTS, WEIGHTS]), allowed=ALLOWED)
+    assert [len(c.get_paths()) for axes in figure.axes for c in axes.collections if c.get_hatch()] == [1, 1]
+    assert "2 of 12 cells are blocked" in figure.description
+
+
 def test_sixty_tokens_stay_readable_and_say_so():
     tokens = [f"token{i}" for i in range(60)]
     weights = softmax(RNG.normal(size=(60, 60)))
@@ -498,6 +511,10 @@ BAD = [
     (lambda: plots.chain(SCORES, ALLOWED, WEIGHTS.T, OUTPUT),
      "weights: expected the shape of scores, (2, 3); got shape (3, 2)"),
     (lambda: plots.chain(SCORES, ALLOWED, WEIGHTS, OUTPUT.T), "output: expected 2 rows, one per query"),
+    (lambda: plots.heads([WEIGHTS], allowed=np.ones((3, 2))),
+     "allowed: expected a shape that broadcasts to weights (1, 2, 3); got (3, 2)"),
+    (lambda: plots.overview([WEIGHTS]), "weights: expected (layers, h, n_q, n_k); got shape (1, 2, 3)"),
+    (lambda: plots.nine_steps(*[np.eye(2)] * 5, 1, token=2), "token: expected a place from 0 to 1; got 2"),
     (lambda: plots.heads(WEIGHTS), "weights: expected a stack of matrices (h, n_q, n_k); got shape (2, 3)"),
     (lambda: plots.heads([WEIGHTS], names=["a", "b"]), "names: expected 1 labels, one per head"),
     (lambda: plots.heads([WEIGHTS], names=[]), "names: expected 1 labels, one per head"),

@@ -91,6 +91,16 @@ def grade(words: Sequence[str]) -> int:
     return run([venv_python(), "-m", "grading", *words])
 
 
+def site(_: Sequence[str]) -> int:
+    """Build the site in build/site/: the units with answers folded, the explorer, the instructor's guide."""
+    return run([venv_python(), "-m", "tools.site"])
+
+
+def screenshots(_: Sequence[str]) -> int:
+    """Take the pictures of the README and the site anew, in a real browser."""
+    return run([venv_python(), "-m", "tools.screenshots"])
+
+
 def marks(words: Sequence[str]) -> int:
     """Grade the sample learners with nbgrader; print the marks expected and got."""
     return run([venv_python(), "-m", "tests.course", *words])
@@ -117,6 +127,8 @@ COMMANDS = {
     "mutants": mutants,
     "marks": marks,
     "grade": grade,
+    "site": site,
+    "screenshots": screenshots,
     "constraints": pins,
 }
 WITHOUT_VENV = {"fresh", "constraints"}

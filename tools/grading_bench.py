@@ -127,7 +127,9 @@ def _cells_alone(paths: Sequence[str]) -> None:
     from helpers.checking import check
 
     os.environ["NBGRADER_EXECUTION"] = "autograde"
-    helpers.plots = sys.modules["helpers.plots"] = NoFigure()  # type: ignore[assignment]
+    for name in ("plots", "views"):
+        sys.modules[f"helpers.{name}"] = NoFigure()  # type: ignore[assignment]
+        setattr(helpers, name, sys.modules[f"helpers.{name}"])
     for path in paths:
         names = {"__name__": "__main__", "check": check}
         for cell in nbformat.read(path, 4).cells:

@@ -18,6 +18,8 @@ _HOMES = {
     "histogram": "samples",
     "mask": "heatmaps",
     "matrices": "products",
+    "nine_steps": "nine_steps",
+    "overview": "overview",
     "patches": "images",
     "softmax_bars": "bars",
     "vectors": "arrows",

@@ -70,7 +70,9 @@ def _cell(grid: Grid) -> tuple[float, float]:
     """The size of a cell, wider where that lets short labels of few columns stay level."""
     width, height = cell_size(grid.matrix, grid.write)
     widest = max((text_width(name, SMALL) for name in grid.columns), default=0.0) + 0.1
-    return (max(width, widest) if grid.write and widest <= min(1.2, 6 / len(grid.columns)) else width), height
+    return (
+        max(width, widest) if grid.write and widest <= min(1.2, 6 / max(len(grid.columns), 1)) else width
+    ), height
 
 
 def colour_bar(figure: DescribedFigure, axes: Axes, scale: ScalarMappable) -> None:

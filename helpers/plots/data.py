@@ -65,6 +65,20 @@ def allowed_cells(value: Any, ndim: int | None = 2) -> np.ndarray:
     return numbers.astype(bool)
 
 
+def broadcast(may: np.ndarray, name: str, shape: tuple[int, ...]) -> np.ndarray:
+    """A mask in the shape of what it belongs to.
+
+    Raises:
+        ValueError: when it does not broadcast.
+    """
+    try:
+        return np.broadcast_to(may, shape)
+    except ValueError:
+        raise ValueError(
+            f"allowed: expected a shape that broadcasts to {name} {shape}; got {may.shape}"
+        ) from None
+
+
 def labels(name: str, given: Sequence[Any] | None, count: int, place: str) -> list[str]:
     """Labels ready to be drawn, in the given order; `0, 1, 2, ...` when none are given.
 

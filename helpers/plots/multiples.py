@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from helpers.plots.cells import Grid, draw_grid
-from helpers.plots.data import MANY, array, labels
+from helpers.plots.data import MANY, allowed_cells, array, broadcast, labels
 from helpers.plots.figure import DescribedFigure
 from helpers.plots.layout import arrange
 from helpers.plots.sizes import cell_size, marks_fit
@@ -24,6 +24,7 @@ def heads(
     tokens: Sequence[Any] | None = None,
     title: str = "",
     names: Sequence[Any] | None = None,
+    allowed: ArrayLike | None = None,
 ) -> DescribedFigure:
     """The attention weights of every head, four in a row; without numbers a dot marks each query's largest.
 
@@ -32,6 +33,7 @@ def heads(
         tokens: labels of the queries, and of the keys when n_q = n_k.
         title: heading.
         names: h labels; `head 0, head 1, ...` when not given.
+        allowed: booleans that broadcast against weights, `True` = may look; the other cells are hatched.
 
     Raises:
         ValueError: when the shape or the number of labels is not as above.
@@ -44,11 +46,14 @@ def heads(
     names = labels("names", default if names is None else names, h, f"head of weights {stack.shape}")
     figure = DescribedFigure()
     fits = _numbers_fit(stack)
-    panels = [_head(figure, stack, i, rows, columns, names[i], fits) for i in range(h)]
+    blocked = None if allowed is None else ~broadcast(allowed_cells(allowed, None), "weights", stack.shape)
+    panels = [_head(figure, stack, i, rows, columns, names[i], fits, blocked) for i in range(h)]
     lines = [panels[i : i + _ACROSS] for i in range(0, h, _ACROSS)]
     arrange(figure, lines, gap=0.25, title=_heading(title, stack, fits))
     figure.description = f"{title or 'Heads'}: attention weights of {plural(h, 'head')}, "
     figure.description += f"{plural(n_q, 'query')} ({', '.join(rows)}) by {plural(n_k, 'key')}. "
+    if blocked is not None:
+        figure.description += f"{int(blocked.sum())} of {blocked.size} cells are blocked. "
     figure.description += _words(stack, names, rows, columns, fits) + odd_in_words(stack)
     return figure
 
@@ -66,6 +71,7 @@ def _head(
     columns: Sequence[str],
     name: str,
     fits: bool,
+    blocked: np.ndarray | None,
 ) -> Any:
     """One head: labels of the queries only in the first column, of the keys only in the first line."""
     first, top = i % _ACROSS == 0, i < _ACROSS
@@ -79,8 +85,9 @@ def _head(
         "query" if first else "",
         "key" if top else "",
         "weights",
-        cell=cell,
-        title=name,
+        None if blocked is None else blocked[i],
+        cell,
+        name,
     )
     return draw_grid(figure, grid, bar=last and top)
 

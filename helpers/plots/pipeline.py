@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from helpers.plots.cells import Grid, draw_grid
-from helpers.plots.data import MANY, allowed_cells, array, labels, same_shape
+from helpers.plots.data import MANY, allowed_cells, array, broadcast, labels, same_shape
 from helpers.plots.figure import DescribedFigure
 from helpers.plots.heatmaps import mask_grid
 from helpers.plots.layout import arrange, between, text_width
@@ -43,7 +43,7 @@ def chain(
     """
     s, w, out = array("scores", scores, 2), array("weights", weights, 2), array("output", output, 2)
     same_shape("weights", w, "scores", s)
-    may = _broadcast(allowed_cells(allowed, None), s.shape)
+    may = broadcast(allowed_cells(allowed, None), "scores", s.shape)
     if len(out) != len(s):
         raise ValueError(
             f"output: expected {len(s)} rows, one per query of scores {s.shape}; got {out.shape}"
@@ -57,15 +57,6 @@ def chain(
         between(figure, left, right, "→", step)
     figure.description = f"{title or 'Attention, step by step'}: " + _words(s, may, w, out, rows, columns)
     return figure
-
-
-def _broadcast(may: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
-    try:
-        return np.broadcast_to(may, shape)
-    except ValueError:
-        raise ValueError(
-            f"allowed: expected a shape that broadcasts to scores {shape}; got {may.shape}"
-        ) from None
 
 
 def _grids(

@@ -1,0 +1,40 @@
+"""How Sphinx builds the site; `make site` gathers the pages first (`tools/site.py`)."""
+
+import tomllib
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+_PYPROJECT = next(place / "pyproject.toml" for place in HERE.parents if (place / "pyproject.toml").is_file())
+_REPOSITORY = tomllib.loads(_PYPROJECT.read_text("utf-8"))["project"]["urls"]["Repository"]
+
+project = "Attention, step by step"
+author = "The attention course authors"
+copyright = "the attention course authors; prose and figures CC BY 4.0, code BSD 3-Clause"
+language = "en"
+
+extensions = ["myst_nb"]
+myst_enable_extensions = ["dollarmath"]
+myst_heading_anchors = 3
+nb_execution_mode = "force"  # a cached output would not notice a change in helpers/
+nb_execution_timeout = 300
+nb_execution_raise_on_error = True
+nb_merge_streams = True
+
+html_theme = "sphinx_book_theme"
+html_title = project
+html_static_path = ["_static"]
+html_css_files = ["course.css"]
+html_copy_source = False
+mathjax_path = "mathjax/tex-chtml.js"  # no page asks another server for anything
+html_theme_options = {
+    "repository_url": _REPOSITORY,
+    "repository_branch": "main",
+    "path_to_docs": "",  # the pages of the units lie where the learners' notebooks lie in the repository
+    "use_repository_button": True,
+    "use_issues_button": True,
+    "launch_buttons": {
+        "binderhub_url": "https://mybinder.org",
+        "colab_url": "https://colab.research.google.com",
+        "notebook_interface": "jupyterlab",
+    },
+}

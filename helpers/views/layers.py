@@ -1,0 +1,51 @@
+"""All heads of all layers at once, and one of them large."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from helpers.plots.overview import overview
+from helpers.views import data
+from helpers.views.view import View
+
+_NUMBERS = 80_000
+"""Weights that go into one page; of more tokens the first are shown, and the others together."""
+
+
+def explore_layers(
+    weights: ArrayLike, tokens: Sequence[Any] | None = None, *, title: str = "All layers and heads"
+) -> View:
+    """Every head of every layer as a small picture; choose one to see its numbers.
+
+    Args:
+        weights: `(layers, h, n_q, n_k)`, one entry of a batch, as a model returns it.
+        tokens: n_k labels of the keys, and of the queries when n_q = n_k.
+        title: heading.
+
+    Raises:
+        ValueError: when the weights of a query neither add up to 1 nor are all 0, or labels are missing.
+    """
+    given = data.stack("weights", weights, 4)
+    most = max(8, min(data.LARGEST, int((_NUMBERS / (given.shape[0] * given.shape[1])) ** 0.5)))
+    found = data.weights(given, tokens, axes=4, most=most)
+    sent = {"title": title, "queries": found.queries, "keys": found.keys, "note": found.note}
+    sent |= {
+        "weights": data.thousandths(found.weights),
+        "says": [[_says(head) for head in layer] for layer in given],
+    }
+    picture = overview(
+        found.weights, tokens=found.queries if found.queries == found.keys else None, title=title
+    )
+    if found.note:
+        picture.description += f" {found.note}"
+    return View("layers", sent, picture)
+
+
+def _says(head: np.ndarray) -> str:
+    """Where a head looks on average, in three numbers that one line of NumPy measures."""
+    before = head.diagonal(-1).mean() if len(head) > 1 else 0.0
+    own = head.diagonal().mean()
+    first = head[:, 0].mean()
+    return f"mean weight on the token before {before:.2f}, on itself {own:.2f}, on the first {first:.2f}"

@@ -1,0 +1,137 @@
+// What all views share: elements, numbers, colours, the theme of the page, and cells one can walk over.
+
+const make = (name, attributes = {}, ...inside) => {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else if (value === true) element.setAttribute(key, "");
+    else if (value !== false && value != null) element.setAttribute(key, value);
+  }
+  element.append(...inside.filter((one) => one != null));  // strings become text, never HTML
+  return element;
+};
+
+const weigh = (x, digits = 2) => (x === 0 || x === 1 ? String(x) : x.toFixed(digits));
+const write = (x, digits = 2) => {
+  if (x === -Infinity) return "−∞";
+  if (Number.isInteger(x)) return String(x).replace("-", "−");
+  const size = Math.abs(x);
+  const text = size < 0.5 * 10 ** -digits || size >= 1e5 ? x.toExponential(1) : x.toFixed(size >= 100 ? 1 : digits);
+  return text.replace("-", "−");
+};
+const factor = (x) => (x < 0 ? `(${write(x)})` : write(x));
+
+// The colour maps of the course's plots, in nine stops each: weights run from 0 to 1, the others from −largest to largest.
+const STOPS = {
+  weights: "ffffd9 edf8b1 c6e9b4 7ecdbb 40b5c4 1d90c0 225da8 243392 081d58",
+  scores: "7f3b08 be630a ef9e3c fed7a2 f6f6f7 cecde4 988dbe 5d3790 2d004b",
+  values: "543005 995d13 cfa256 f1dfb3 f4f5f5 b4e2db 58b0a7 0c7169 003c30",
+};
+for (const [kind, stops] of Object.entries(STOPS))
+  STOPS[kind] = stops.split(" ").map((hex) => [0, 2, 4].map((at) => parseInt(hex.slice(at, at + 2), 16)));
+const colour = (x, kind, largest) => {
+  const share = kind === "weights" ? x : (x / (largest || 1) + 1) / 2;
+  const at = 8 * Math.max(0, Math.min(1, share)), low = Math.min(7, Math.floor(at));
+  return STOPS[kind][low].map((part, i) => Math.round(part + (STOPS[kind][low + 1][i] - part) * (at - low)));
+};
+const light = (rgb) => {
+  const [r, g, b] = rgb.map((c) => (c / 255 <= 0.04045 ? c / 3294.6 : ((c / 255 + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.18;
+};
+const dress = (cell, x, kind, largest, blocked) => {
+  cell.classList.toggle("blocked", blocked);
+  const rgb = colour(Number.isFinite(x) ? x : 0, kind, largest);
+  cell.style.background = `rgb(${rgb})`;
+  cell.style.color = light(rgb) ? "#000" : "#fff";
+};
+
+// Arrays come as nested lists or, where they are long, as 16-bit multiples of a step.
+const unpack = (sent) => {
+  if (Array.isArray(sent)) return sent;
+  const bytes = Uint8Array.from(atob(sent.data), (one) => one.charCodeAt(0)), all = new DataView(bytes.buffer);
+  let at = -2;
+  const part = ([count, ...rest]) => Array.from({ length: count }, () =>
+    rest.length ? part(rest) : all.getInt16((at += 2), true) * sent.step);
+  return part(sent.shape);
+};
+
+const tokens = (labels) => labels.map((label, place) => `${place} ${label}`);
+const choice = (label, role, labels, chosen) => {
+  const select = make("select", { onchange: () => chosen(select.selectedIndex) },
+    ...labels.map((text) => make("option", {}, text)));
+  return [make("label", { class: role }, make("b", {}, label), select), select];
+};
+
+// A table of cells: one is current, arrow keys and clicks move it. `moved(row, column)` is told.
+const grid = (caption, rows, columns, names, moved) => {
+  const most = Math.max(rows.length, columns.length), small = most > 16;
+  const cells = rows.map((_, i) => columns.map((_, j) =>
+    make("td", { tabindex: -1, onclick: () => go(i, j) })));
+  const heads = columns.map((text) => make("th", { scope: "col" }, text));
+  const lines = rows.map((text, i) => make("tr", {}, make("th", { scope: "row" }, text), ...cells[i]));
+  const table = make("table", { role: "grid", class: most > 32 ? "small tiny" : small ? "small" : "" },
+    make("caption", {}, caption),
+    make("thead", {}, make("tr", {}, make("th", { scope: "col", class: "note" }, `${names[0]} ╲ ${names[1]}`),
+      ...heads)),
+    make("tbody", {}, ...lines));
+  const moves = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1],
+    Home: [0, -1e9], End: [0, 1e9], PageUp: [-1e9, 0], PageDown: [1e9, 0] };
+  let at = [0, 0];
+  const inside = (x, count) => Math.max(0, Math.min(count - 1, x));
+  const go = (i, j) => { moved(i, j); cells[at[0]][at[1]].focus(); };
+  table.addEventListener("keydown", (event) => {
+    const move = moves[event.key];
+    if (!move || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    event.stopPropagation();  // in JupyterLab arrow keys move between cells of the notebook
+    go(inside(at[0] + move[0], rows.length), inside(at[1] + move[1], columns.length));
+  });
+  const mark = (i, j, says) => {
+    const [was] = [cells[at[0]][at[1]]];
+    was.classList.remove("at");
+    was.setAttribute("tabindex", -1);
+    was.removeAttribute("aria-selected");
+    was.removeAttribute("aria-label");
+    lines[at[0]].classList.remove("on");
+    heads[at[1]].classList.remove("on");
+    at = [i, j];
+    cells[i][j].classList.add("at");
+    cells[i][j].setAttribute("tabindex", 0);
+    cells[i][j].setAttribute("aria-selected", "true");
+    cells[i][j].setAttribute("aria-label", says);
+    lines[i].classList.add("on");
+    heads[j].classList.add("on");
+  };
+  return { table, cells, small, mark };
+};
+
+// A table to read: the first column holds the names of the rows.
+const list = (caption, heads, rows, on = -1) => make("table", { class: "list" },
+  make("caption", {}, caption),
+  make("thead", {}, make("tr", {}, ...heads.map((text) => make("th", { scope: "col" }, text)))),
+  make("tbody", {}, ...rows.map((row, i) => make("tr", { class: i === on ? "on" : "" },
+    ...row.map((one, j) => make(j ? "td" : "th", j ? {} : { scope: "row" }, one))))));
+
+const dark = () => {
+  const page = document.documentElement, lab = document.body.dataset.jpThemeLight;
+  if (lab) return lab === "false";
+  const mode = page.dataset.theme || page.dataset.mode;
+  return mode === "dark" || (mode === "auto" && matchMedia("(prefers-color-scheme: dark)").matches);
+};
+
+let count = 0;
+const show = (script, style, data) => {
+  const host = script.parentElement;
+  if (host.shadowRoot) return;
+  const root = host.attachShadow({ mode: "open" });  // the styles of the page stay out, and ours stay in
+  const theme = () => host.toggleAttribute("dark", dark());
+  for (const place of [document.documentElement, document.body])
+    new MutationObserver(theme).observe(place, { attributes: true });
+  theme();
+  const title = `title-${(count += 1)}`;
+  const view = make("section", { "aria-labelledby": title }, make("h3", { id: title }, data.title));
+  if (data.note) view.append(make("p", { class: "note" }, data.note));
+  root.append(make("style", {}, style), view);
+  build(view, data);
+  view.append(make("details", {}, make("summary", {}, "The same as a picture"), make("slot")));
+};

@@ -1,0 +1,243 @@
+"""A real browser and what it is pointed at: the built site, one view, or a learner's JupyterLab."""
+
+import contextlib
+import functools
+import http.server
+import json
+import os
+import secrets
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tools import lab
+from tools.shell import ROOT, Stop
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
+_QUIET = ("--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-component-update")
+WCAG = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
+
+
+@contextlib.contextmanager
+def chromium() -> Iterator[Browser]:
+    """Chromium without a window.
+
+    Raises:
+        Stop: when there is none.
+    """
+    found = next(filter(None, map(shutil.which, NAMES)), None)
+    flags = [*_QUIET, *(["--no-sandbox"] if getattr(os, "geteuid", lambda: 1)() == 0 else [])]
+    with sync_playwright() as tools:
+        if not found and not Path(tools.chromium.executable_path).exists():
+            raise Stop("This needs Chromium: `sudo apt install chromium` or `playwright install chromium`.")
+        browser = tools.chromium.launch(executable_path=found, args=flags)
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+class Visit:
+    """A page that may ask one server alone, and what went wrong on it.
+
+    Attributes:
+        page: Playwright's page.
+        outside: addresses that the page asked for elsewhere; none of them was let through.
+        errors: what the console and the scripts complained about.
+    """
+
+    def __init__(self, browser: Browser, *, dark: bool = False, width: int = 1100, height: int = 800) -> None:
+        scheme = "dark" if dark else "light"
+        self._context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": height})
+        self.outside: list[str] = []
+        self.errors: list[str] = []
+        self._context.route("**/*", self._gate)
+        self.page: Page = self._context.new_page()
+        self.page.add_init_script(f"try {{ localStorage.mode = localStorage.theme = '{scheme}' }} catch {{}}")
+        self.page.on("console", lambda said: said.type == "error" and self.errors.append(said.text))
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+
+    def _gate(self, route: Any) -> None:
+        address = route.request.url
+        if address.startswith(("http://127.0.0.1:", "http://localhost:", "file:", "data:", "blob:")):
+            route.continue_()
+        else:
+            self.outside.append(address)
+            route.abort()
+
+    def close(self) -> None:
+        """Forget everything."""
+        self._context.close()
+
+    def __enter__(self) -> "Visit":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def violations(page: Page) -> list[str]:
+    """What axe-core finds against WCAG A and AA: the rule, and the elements."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    found = Axe().run(page, options={"runOnly": {"type": "tag", "values": list(WCAG)}}).response["violations"]
+    return [f"{one['id']}: {node['target']} {node['html'][:150]}" for one in found for node in one["nodes"]]
+
+
+@contextlib.contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """The address of a web server on loopback for a folder."""
+
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *_: Any) -> None:
+            """Nothing."""
+
+    handler = functools.partial(Quiet, directory=str(folder))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def alone(view: Any) -> str:
+    """A page with one view and nothing else."""
+    return (
+        '<!doctype html><html lang="en"><meta charset="utf-8"><title>View</title>'
+        f"<body><main><h1>View</h1>{view.html}</main></body></html>"
+    )
+
+
+@contextlib.contextmanager
+def jupyterlab(notebooks: Path) -> Iterator[str]:
+    """A learner's JupyterLab over a copy of some notebooks; gives its address, to be put before a path.
+
+    Raises:
+        Stop: when it does not start.
+    """
+    with tempfile.TemporaryDirectory(prefix="lab-", ignore_cleanup_errors=True) as name:
+        home, token = Path(name), secrets.token_hex(8)
+        work = home / "work"
+        shutil.copytree(notebooks, work)
+        environ = {
+            **lab.learner_environ(os.environ), "HOME": name, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1",
+            "JUPYTER_RUNTIME_DIR": str(home / "run"), "IPYTHONDIR": str(home / "ipython"),
+        }  # fmt: skip
+        words = [
+            sys.executable,
+            "-m",
+            "jupyterlab",
+            "--no-browser",
+            "--allow-root",
+            "--ip=127.0.0.1",
+            "--port=0",
+        ]
+        words += [
+            f"--IdentityProvider.token={token}",
+            f"--ServerApp.root_dir={work}",
+            "--expose-app-in-browser",
+        ]
+        log = home / "log"
+        with log.open("wb") as said:
+            server = subprocess.Popen(words, cwd=work, env=environ, stdout=said, stderr=said)
+        try:
+            port = _port(server, home / "run", log)
+            yield f"http://127.0.0.1:{port}/lab/tree/{{}}?token={token}"
+        finally:
+            server.terminate()
+            server.wait(timeout=30)
+
+
+def _port(server: subprocess.Popen, folder: Path, log: Path) -> int:
+    until = time.monotonic() + 60
+    while time.monotonic() < until and server.poll() is None:
+        for place in folder.glob("jpserver-*.json"):
+            with contextlib.suppress(json.JSONDecodeError):
+                return json.loads(place.read_text("utf-8"))["port"]
+        time.sleep(0.1)
+    raise Stop(f"JupyterLab did not start: {log.read_text('utf-8')[-500:]}")
+
+
+class Notebook:
+    """An open notebook in JupyterLab, used as a person uses it; only finding a cell is done by script."""
+
+    def __init__(self, page: Page, address: str) -> None:
+        self.page = page
+        page.goto(address)
+        page.locator(".jp-Notebook .jp-Cell").first.wait_for(timeout=60_000)
+        page.wait_for_function(
+            """() => {
+                const shown = window.jupyterapp.shell.currentWidget;
+                const kernel = shown?.sessionContext?.session?.kernel;
+                return shown?.content?.model?.cells?.length > 3 && kernel?.status === 'idle';
+            }""",
+            timeout=60_000,
+        )
+
+    def find(self, identity: str) -> Any:
+        """Bring the cell with an id into sight and make it the active one."""
+        self.page.evaluate(
+            """async (id) => {
+                const notebook = window.jupyterapp.shell.currentWidget.content;
+                const place = notebook.widgets.findIndex((cell) => cell.model.id === id);
+                notebook.activeCellIndex = place;
+                notebook.deselectAll();
+                await notebook.scrollToItem(place, 'center');
+            }""",
+            identity,
+        )
+        cell = self.page.locator(".jp-Notebook .jp-Cell.jp-mod-active")
+        cell.wait_for()
+        return cell
+
+    def write(self, identity: str, source: str) -> None:
+        """Replace the text of a cell, by keyboard."""
+        self.find(identity).locator(".cm-content").click()
+        self.page.keyboard.press("ControlOrMeta+a")
+        self.page.keyboard.insert_text(source)
+
+    def run(self, identity: str) -> Any:
+        """Run a cell with Shift+Enter and wait for its end; gives its output area."""
+        cell = self.find(identity)
+        cell.locator(".jp-InputPrompt").click()
+        before = self._count(identity)
+        self.page.keyboard.press("Control+Enter")
+        self.page.wait_for_function(
+            """([id, before]) => {
+                const cells = window.jupyterapp.shell.currentWidget.content.widgets;
+                const cell = cells.find((one) => one.model.id === id);
+                const now = cell.model.executionCount;
+                return now !== null && now !== before;
+            }""",
+            arg=[identity, before],
+            timeout=60_000,
+        )
+        return self.find(identity).locator(".jp-OutputArea")
+
+    def run_all(self) -> None:
+        """Run > Run All Cells, and wait until the kernel rests."""
+        self.page.locator(".lm-MenuBar-itemLabel", has_text="Run").first.click()
+        self.page.locator(".lm-Menu-itemLabel", has_text="Run All Cells").first.click()
+        self.page.wait_for_timeout(500)
+        self.page.wait_for_function(
+            "window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.status === 'idle'",
+            timeout=120_000,
+        )
+
+    def _count(self, identity: str) -> int | None:
+        return self.page.evaluate(
+            """(id) => window.jupyterapp.shell.currentWidget.content.widgets
+                .find((one) => one.model.id === id).model.executionCount""",
+            identity,
+        )

@@ -1,0 +1,60 @@
+"""Take the pictures of the README and the site in a real browser: `make screenshots` writes images/."""
+
+import re
+import sys
+
+from helpers import example, reference, views
+from tools import browser
+from tools.shell import ROOT, Stop
+
+IMAGES = ROOT / "images"
+WRONG = """def double(x):
+    return x**2"""
+
+
+def main() -> int:
+    """Write every picture."""
+    IMAGES.mkdir(exist_ok=True)
+    try:
+        with browser.chromium() as chromium:
+            explorer(chromium)
+            failed_check(chromium)
+    except Stop as stop:
+        print(stop, file=sys.stderr)
+        return 1
+    return 0
+
+
+def explorer(chromium: browser.Browser) -> None:
+    """The explorer at step 4, with the verb's row chosen."""
+    Q, K, V = reference.queries_keys_values(example.X, example.W_Q, example.W_K, example.W_V)
+    view = views.explore_attention(Q, K, V, reference.causal_mask(4), example.TOKENS, title="I saw a saw")
+    page_file = ROOT / "build" / "explorer.html"
+    page_file.parent.mkdir(exist_ok=True)
+    page_file.write_text(browser.alone(view), "utf-8")
+    with browser.Visit(chromium, width=860, height=700) as visit:
+        visit.page.goto(page_file.as_uri())
+        visit.page.get_by_label(re.compile("^4 ")).check()
+        visit.page.locator("table[role=grid] tbody tr").nth(1).locator("td").nth(0).click()
+        visit.page.locator("section").screenshot(path=IMAGES / "explorer.png")
+    print("images/explorer.png")
+
+
+def failed_check(chromium: browser.Browser) -> None:
+    """A wrong answer in JupyterLab, and what its check says."""
+    with (
+        browser.jupyterlab(ROOT / "notebooks") as address,
+        browser.Visit(chromium, width=1200, height=820) as visit,
+    ):
+        notebook = browser.Notebook(visit.page, address.format("00_start_here/00_start_here.ipynb"))
+        notebook.run("set-up")
+        notebook.write("double", WRONG)
+        notebook.run("double")
+        notebook.run("double-test").wait_for()
+        visit.page.wait_for_timeout(500)
+        visit.page.screenshot(path=IMAGES / "failed_check.png")
+    print("images/failed_check.png")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
