@@ -82,8 +82,8 @@ def test_every_step_shows_the_numbers_of_numpy(explorer):
 
 def test_the_arithmetic_of_a_cell_is_spelled_out(explorer):
     page = explorer
-    page.get_by_label("Query").select_option(label="2 a")
-    page.get_by_label("Key").select_option(label="1 saw")
+    page.get_by_role("combobox", name="Query").select_option(label="2 a")
+    page.get_by_role("combobox", name="Key").select_option(label="1 saw")
     products = " + ".join(f"{int(q)}·{int(k)}" for q, k in zip(Q[2], K[1], strict=True))
     said = {
         "1": f"scores[2, 1] = Q[2] · K[1] = {products} = 3",
@@ -94,7 +94,7 @@ def test_the_arithmetic_of_a_cell_is_spelled_out(explorer):
     for number, sentence in said.items():
         page.get_by_label(re.compile(f"^{number} ")).check()
         assert text(page, ".sum") == sentence.replace("-", "−")
-    page.get_by_label("Key").select_option(label="3 saw")
+    page.get_by_role("combobox", name="Key").select_option(label="3 saw")
     page.get_by_label(re.compile("^3 ")).check()
     assert text(page, ".sum") == "masked[2, 3] = −∞, because the given mask says so: softmax will make it 0"
 
@@ -129,8 +129,8 @@ def test_a_click_on_a_cell_chooses_it(explorer):
     page = explorer
     page.locator("table[role=grid] tbody tr").nth(1).locator("td").nth(2).click()
     assert text(page, ".sum").startswith("scores[1, 2] =")
-    assert page.get_by_label("Query").input_value() == "1 saw"
-    assert page.get_by_label("Key").input_value() == "2 a"
+    assert page.get_by_role("combobox", name="Query").input_value() == "1 saw"
+    assert page.get_by_role("combobox", name="Key").input_value() == "2 a"
     assert "Query 1 saw, key by key" in text(page, "section")
 
 
@@ -179,7 +179,7 @@ def test_heads_can_be_switched(open_view):
     weights = reference.softmax(RNG.normal(size=(12, 5, 5)) * 2)
     page = open_view(views.explore_weights(weights, list("abcde")))
     for head in (0, 11):
-        page.get_by_label("Head").select_option(str(head))
+        page.get_by_role("combobox", name="Head").select_option(str(head))
         shown = np.array([[float(x) for x in row] for row in cells(page)])
         np.testing.assert_allclose(shown, weights[head], atol=0.0061)
     assert text(page, ".sum").endswith("Its 5 weights add up to 1.")
@@ -188,7 +188,7 @@ def test_heads_can_be_switched(open_view):
 def test_wide_heads_say_what_is_left_out(open_view):
     q, k, v = RNG.normal(size=(3, 12, 16, 64))
     page = open_view(views.explore_attention(q, k, v))
-    page.get_by_label("Head").select_option("7")
+    page.get_by_role("combobox", name="Head").select_option("7")
     got = float(text(page, ".sum").rsplit("=", 1)[1].replace("−", "-"))
     assert got == pytest.approx(q[7, 15] @ k[7, 0], abs=0.011)
     assert "more) = " in text(page, ".sum")
@@ -199,9 +199,9 @@ def test_wide_heads_say_what_is_left_out(open_view):
 def test_sixty_four_tokens_can_be_used(open_view):
     weights = reference.softmax(RNG.normal(size=(2, 64, 64)) * 3)
     page = open_view(views.explore_weights(weights, [f"t{i}" for i in range(64)]))
-    page.get_by_label("Query").select_option("9 t9")
+    page.get_by_role("combobox", name="Query").select_option("9 t9")
     best = int(weights[0, 9].argmax())
-    page.get_by_label("Key").select_option(f"{best} t{best}")
+    page.get_by_role("combobox", name="Key").select_option(f"{best} t{best}")
     assert f"weights[9, {best}] = {weights[0, 9, best]:.3f}" in text(page, ".sum")
     assert page.locator("tr.on td").nth(best).inner_text() == "•"
 
@@ -225,7 +225,7 @@ def test_the_nine_steps_by_button(open_view):
     page = open_view(
         views.explore_steps(example.X, example.W_Q, example.W_K, example.W_V, example.W_O, 2, CAUSAL, TOKENS)
     )
-    page.get_by_label("Token").select_option("1 saw")
+    page.get_by_role("combobox", name="Token").select_option("1 saw")
     codes = []
     for step in range(9):
         codes.append(text(page, "section code"))

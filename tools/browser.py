@@ -153,7 +153,7 @@ def jupyterlab(notebooks: Path) -> Iterator[str]:
             server = subprocess.Popen(words, cwd=work, env=environ, stdout=said, stderr=said)
         try:
             port = _port(server, home / "run", log)
-            yield f"http://127.0.0.1:{port}/lab/tree/{{}}?token={token}"
+            yield f"http://127.0.0.1:{port}/lab/tree/{{}}?token={token}&reset"
         finally:
             server.terminate()
             server.wait(timeout=30)
@@ -197,7 +197,7 @@ class Notebook:
             }""",
             identity,
         )
-        cell = self.page.locator(".jp-Notebook .jp-Cell.jp-mod-active")
+        cell = self.page.locator(".jp-NotebookPanel:not(.lm-mod-hidden) .jp-Cell.jp-mod-active")
         cell.wait_for()
         return cell
 
@@ -229,9 +229,13 @@ class Notebook:
         """Run > Run All Cells, and wait until the kernel rests."""
         self.page.locator(".lm-MenuBar-itemLabel", has_text="Run").first.click()
         self.page.locator(".lm-Menu-itemLabel", has_text="Run All Cells").first.click()
-        self.page.wait_for_timeout(500)
         self.page.wait_for_function(
-            "window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.status === 'idle'",
+            """() => {
+                const shown = window.jupyterapp.shell.currentWidget;
+                const code = shown.content.widgets.filter((one) => one.model.type === 'code');
+                const rests = code.every((one) => one.model.executionState !== 'running');
+                return code[0].model.executionCount && rests && shown.sessionContext.session.kernel.status === 'idle';
+            }""",
             timeout=120_000,
         )
 

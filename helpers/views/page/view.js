@@ -57,7 +57,7 @@ const unpack = (sent) => {
 
 const tokens = (labels) => labels.map((label, place) => `${place} ${label}`);
 const choice = (label, role, labels, chosen) => {
-  const select = make("select", { onchange: () => chosen(select.selectedIndex) },
+  const select = make("select", { "aria-label": label, onchange: () => chosen(select.selectedIndex) },
     ...labels.map((text) => make("option", {}, text)));
   return [make("label", { class: role }, make("b", {}, label), select), select];
 };
