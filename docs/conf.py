@@ -4,7 +4,9 @@ import tomllib
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-_PYPROJECT = next(place / "pyproject.toml" for place in HERE.parents if (place / "pyproject.toml").is_file())
+_PYPROJECT = next(
+    place / "pyproject.toml" for place in (HERE, *HERE.parents) if (place / "pyproject.toml").is_file()
+)
 _REPOSITORY = tomllib.loads(_PYPROJECT.read_text("utf-8"))["project"]["urls"]["Repository"]
 
 project = "Attention, step by step"
@@ -32,6 +34,7 @@ html_theme_options = {
     "path_to_docs": "",  # the pages of the units lie where the learners' notebooks lie in the repository
     "use_repository_button": True,
     "use_issues_button": True,
+    "use_download_button": False,  # it would offer notebooks with the answers
     "launch_buttons": {
         "binderhub_url": "https://mybinder.org",
         "colab_url": "https://colab.research.google.com",
