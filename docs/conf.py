@@ -34,6 +34,7 @@ html_theme_options = {
     "path_to_docs": "",  # the pages of the units lie where the learners' notebooks lie in the repository
     "use_repository_button": True,
     "use_issues_button": True,
+    "navbar_persistent": [],  # the side bar has the search already
     "use_download_button": False,  # it would offer notebooks with the answers
     "launch_buttons": {
         "binderhub_url": "https://mybinder.org",

@@ -22,8 +22,8 @@ const build = (view, data) => {
   const tiles = data.weights.map((row, layer) => row.map((_, head) => tile(layer, head)));
   const board = make("div", { class: "tiles", role: "group", "aria-label": "all layers and heads" });
   board.style.gridTemplateColumns = `auto repeat(${heads}, auto)`;
-  board.append(make("span"), ...tiles[0].map((_, head) => make("span", {}, `head ${head}`)));
-  tiles.forEach((row, layer) => board.append(make("span", {}, `layer ${layer}`), ...row));
+  board.append(make("span", {}, "layer ╲ head"), ...tiles[0].map((_, head) => make("span", {}, String(head))));
+  tiles.forEach((row, layer) => board.append(make("span", {}, String(layer)), ...row));
   const moves = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
   board.addEventListener("keydown", (event) => {
     const move = moves[event.key];
