@@ -234,7 +234,8 @@ class Notebook:
                 const shown = window.jupyterapp.shell.currentWidget;
                 const code = shown.content.widgets.filter((one) => one.model.type === 'code');
                 const rests = code.every((one) => one.model.executionState !== 'running');
-                return code[0].model.executionCount && rests && shown.sessionContext.session.kernel.status === 'idle';
+                const idle = shown.sessionContext.session.kernel.status === 'idle';
+                return code[0].model.executionCount && rests && idle;
             }""",
             timeout=120_000,
         )

@@ -53,7 +53,11 @@ const build = (view, data) => {
   const says = make("p"), sum = make("div", { class: "sum", role: "status", "aria-live": "polite" });
   const code = make("code");
 
-  const set = (change) => { Object.assign(on, change); update(); };
+  const set = (change) => {
+    const moved = Object.keys(change).every((name) => ["query", "key", "feature"].includes(name));
+    Object.assign(on, change);
+    update(moved);
+  };
   const [headChoice, headSelect] = choice("Head", "", [...Array(heads).keys()].map(String), (head) => set({ head }));
   const [queryChoice, querySelect] = choice("Query", "query", queries, (query) => set({ query }));
   const [keyChoice, keySelect] = choice("Key", "key", keys, (key) => set({ key }));
@@ -100,12 +104,15 @@ const build = (view, data) => {
       const best = row.indexOf(Math.max(...row));
       row.forEach((x, j) => {
         const blocked = full && ["masked", "weights"].includes(step.key) && now.why(i, j) !== "";
-        dress(drawn.cells[i][j], x, step.kind, largest, blocked);
-        drawn.cells[i][j].textContent = drawn.small ? (step.kind === "weights" && j === best && x ? "•" : "")
+        const text = drawn.small ? (step.kind === "weights" && j === best && x ? "•" : "")
           : step.kind === "weights" ? weigh(x) : write(x);
+        dress(drawn.cells[i][j], x, step.kind, largest, blocked, text);
       });
     });
-    const j = last ? on.feature : on.key;
+  };
+
+  const mark = (step) => {
+    const last = step.key === "output", matrix = now[step.key], j = last ? on.feature : on.key;
     drawn.mark(on.query, j, `${step.key} of query ${queries[on.query]}, ${last ? "feature" : "key"} ` +
       `${last ? j : keys[j]}: ${step.kind === "weights" ? weigh(matrix[on.query][j], 3) : write(matrix[on.query][j])}`);
   };
@@ -162,9 +169,12 @@ const build = (view, data) => {
       `${few(now.output[on.query])}.` : "";
   };
 
-  const update = () => {
+  const update = (moved) => {
     const step = STEPS[on.step];
-    now = compute(data, on);
+    if (!moved) {
+      now = compute(data, on);
+      draw(step);
+    }
     headSelect.selectedIndex = on.head;
     querySelect.selectedIndex = on.query;
     keySelect.selectedIndex = on.key;
@@ -175,7 +185,7 @@ const build = (view, data) => {
     slide.setAttribute("aria-valuetext", heat.textContent);
     if (document.activeElement !== real && real.getRootNode().activeElement !== real) real.value = on.real;
     code.textContent = step.code(on);
-    draw(step);
+    mark(step);
     sum.textContent = arithmetic(step);
     line();
   };

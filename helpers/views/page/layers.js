@@ -65,8 +65,7 @@ const build = (view, data) => {
       const best = row.indexOf(Math.max(...row));
       row.forEach((_, j) => {
         const x = weight(layer, head, i, j);
-        dress(large.cells[i][j], x, "weights", 1, false);
-        large.cells[i][j].textContent = large.small ? (j === best && x ? "•" : "") : weigh(x);
+        dress(large.cells[i][j], x, "weights", 1, false, large.small ? (j === best && x ? "•" : "") : weigh(x));
       });
     });
     const x = weigh(weight(layer, head, query, key), 3);

@@ -26,8 +26,8 @@ const build = (view, data) => {
       make("tbody", {}, ...rows.map((row, i) => make("tr", { class: i === on_row ? "on" : "" },
         make("th", { scope: "row" }, `${i === on_row ? "▸ " : ""}${labels[i]}`),
         ...row.map((x, j) => {
-          const cell = make("td", {}, kind === "weights" ? weigh(x) : write(x));
-          dress(cell, x, kind, largest, Boolean(blocked && blocked[i][j] === "0"));
+          const cell = make("td"), text = kind === "weights" ? weigh(x) : write(x);
+          dress(cell, x, kind, largest, Boolean(blocked && blocked[i][j] === "0"), text);
           return cell;
         })))));
     const corner = table.tHead.rows[0].cells[0];
