@@ -251,7 +251,6 @@ ALL = {
     "steps": lambda: views.explore_steps(
         example.X, example.W_Q, example.W_K, example.W_V, example.W_O, 2, CAUSAL, TOKENS
     ),
-    "cut": lambda: views.explore_weights(np.eye(100)),
 }
 
 
