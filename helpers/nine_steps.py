@@ -19,7 +19,7 @@ class Step:
 
 STEPS = (
     Step("input", "x = X[i]", "Each token is one row of numbers."),
-    Step("weights", "W_q, W_k, W_v", "Three matrices that training has found."),
+    Step("weights", "W_q, W_k, W_v", "Three matrices. In a trained model, training has found them."),
     Step("Q, K, V", "Q, K, V = X @ W_q, X @ W_k, X @ W_v", "Each row becomes a query, a key and a value."),
     Step("heads", "Q_h = Q[:, h * d_head : (h + 1) * d_head]", "Each head takes its own columns."),
     Step("scores Z", "Z = Q_h @ K_h.T", "The query is compared with every key."),

@@ -15,6 +15,7 @@ from tools import browser
 TOKENS = list(example.TOKENS)
 Q, K, V = reference.queries_keys_values(example.X, example.W_Q, example.W_K, example.W_V)
 CAUSAL = reference.causal_mask(4)
+GIVEN = CAUSAL & ~np.eye(4, k=-3, dtype=bool)  # causal, and the last query may not look at the first key
 RNG = np.random.default_rng(3)
 
 
@@ -57,15 +58,15 @@ def written(matrix, digits=2):
 
 @pytest.fixture
 def explorer(open_view):
-    return open_view(views.explore_attention(Q, K, V, CAUSAL, TOKENS, title="I saw a saw"))
+    return open_view(views.explore_attention(Q, K, V, GIVEN, TOKENS, title="I saw a saw"))
 
 
 def test_every_step_shows_the_numbers_of_numpy(explorer):
     page = explorer
     scaled = reference.scaled_scores(Q, K)
-    weights = reference.masked_softmax(scaled, CAUSAL)
+    weights = reference.masked_softmax(scaled, GIVEN)
     masked = [
-        ["−∞" if not CAUSAL[i, j] else x for j, x in enumerate(row)] for i, row in enumerate(written(scaled))
+        ["−∞" if not GIVEN[i, j] else x for j, x in enumerate(row)] for i, row in enumerate(written(scaled))
     ]
     expected = {
         "1": written(Q @ K.T),
@@ -117,12 +118,33 @@ def test_masks_scaling_and_temperature(explorer):
     page.get_by_label(re.compile("^4 ")).check()
     page.get_by_label("Temperature").fill("-2")
     assert "/ 0.10" in page.locator("code").inner_text() or "0.10" in text(page, "section")
-    cold = reference.masked_softmax(scores / 2 / 0.1, CAUSAL)
+    cold = reference.masked_softmax(scores / 2 / 0.1, GIVEN)
     assert cells(page) == written(cold.round(2) + 0.0) or float(cells(page)[1][0]) == pytest.approx(
         cold[1, 0], abs=0.006
     )
     page.get_by_label(re.compile("^2 ")).check()
     assert text(page, "code") == "scaled = scores / np.sqrt(d_k) / 0.10"
+
+
+def test_a_causal_mask_has_one_switch(open_view):
+    page = open_view(views.explore_attention(Q, K, V, CAUSAL, TOKENS))
+    assert page.get_by_label("causal mask").is_checked()
+    assert page.get_by_label("the given mask").count() == 0
+    page.get_by_label(re.compile("^3 ")).check()
+    page.get_by_role("combobox", name="Query").select_option(label="1 saw")
+    page.get_by_role("combobox", name="Key").select_option(label="3 saw")
+    assert "because key 3 comes after query 1" in text(page, ".sum")
+
+
+@pytest.mark.parametrize(("typed", "real"), [("", 4), ("0", 1), ("-1", 1), ("2.6", 3), ("9", 4), ("1", 1)])
+def test_how_many_tokens_are_real(explorer, typed, real):
+    box = explorer.get_by_label("real tokens")
+    box.fill(typed)
+    box.press("Tab")
+    assert box.input_value() == str(real)
+    explorer.get_by_label("the given mask").uncheck()
+    explorer.get_by_label(re.compile("^4 ")).check()
+    assert cells(explorer) == written(reference.masked_softmax(Q @ K.T / 2, np.arange(4) < real))
 
 
 def test_a_click_on_a_cell_chooses_it(explorer):
@@ -218,7 +240,7 @@ def test_all_layers_and_one_of_them_large(open_view):
     page.keyboard.press("ArrowDown")
     assert text(page, "table[role=grid] caption") == "weights[5, 11]"
     mean = np.diagonal(weights[5, 11], -1).mean()
-    assert f"mean weight on the token before {mean:.2f}" in text(page, "section")
+    assert f"mean weight: {mean:.2f} on the token before" in text(page, "section")
 
 
 def test_the_nine_steps_by_button(open_view):
@@ -233,13 +255,15 @@ def test_the_nine_steps_by_button(open_view):
         if step < 8:
             page.get_by_role("button", name="Next").click()
     assert codes[4] == "Z = Q_h @ K_h.T"
-    assert page.get_by_role("button", name="Next").is_disabled()
+    assert page.get_by_role("button", name="Next").get_attribute("aria-disabled") == "true"
+    page.keyboard.press("Enter")
+    assert "Step 9 of 9." in text(page, "section")
     output, _ = reference.multi_head_attention(
         example.X[None], example.W_Q, example.W_K, example.W_V, example.W_O, 2, CAUSAL
     )
     assert text(page, ".sum").endswith(f"= {output[0, 1, 0]:.2f}")
     page.get_by_role("button", name="7 softmax").click()
-    assert "A[1, 1] = e^0 / (e^1.41 + e^0) = 0.196" in text(page, ".sum")
+    assert "A[1, 0] = e^1.41 / (e^1.41 + e^0) = 0.804" in text(page, ".sum")
 
 
 ALL = {

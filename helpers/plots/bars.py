@@ -84,7 +84,8 @@ def _draw_bars(axes: Axes, values: np.ndarray, colour: str, write: Format | None
     axes.spines[["top", "right", "left"]].set_visible(False)
     for i, value in enumerate(values):
         if not np.isfinite(value):
-            axes.axhspan(i - 0.36, i + 0.36, facecolor=BLOCKED, edgecolor=HATCH_INK, hatch=HATCH, linewidth=0)
+            look = {"color": BLOCKED, "edgecolor": HATCH_INK, "hatch": HATCH, "linewidth": 0}
+            axes.barh(i, 0.3 * room, height=0.72, **look)
         if write:
             _draw_number(axes, i, value, write)
 

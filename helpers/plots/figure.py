@@ -36,7 +36,7 @@ class DescribedFigure(Figure):
         """The picture as PNG, on white whatever the theme of the notebook.
 
         Args:
-            small: half as sharp and in 32 colours, a fifth of the bytes.
+            small: half as sharp and in 96 colours, a fifth of the bytes.
         """
         buffer = io.BytesIO()
         with course_style():
@@ -66,5 +66,5 @@ def _in_few_colours(png: io.BytesIO) -> bytes:
 
     buffer = io.BytesIO()
     with Image.open(png) as picture:
-        picture.convert("RGB").quantize(32, dither=Image.Dither.NONE).save(buffer, "PNG", optimize=True)
+        picture.convert("RGB").quantize(96, dither=Image.Dither.NONE).save(buffer, "PNG", optimize=True)
     return buffer.getvalue()

@@ -1,11 +1,11 @@
 """Curves: how something changes, one line for each name."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter
+from matplotlib.ticker import FuncFormatter, LogLocator
 from numpy.typing import ArrayLike
 
 from helpers.plots.data import array, named_arrays, one_of
@@ -32,6 +32,7 @@ def curves(
     log_x: bool = False,
     log_y: bool = False,
     band: Mapping[str, tuple[Any, Any]] | None = None,
+    x_ticks: Sequence[float] | None = None,
 ) -> DescribedFigure:
     """One line for each name, told apart by colour, line style and marker, and labelled at its end.
 
@@ -43,6 +44,7 @@ def curves(
         y_label: what the heights are.
         log_x: logarithmic places, which must then be positive.
         log_y: logarithmic heights, which must then be positive.
+        x_ticks: the places to label; some even ones when not given.
         band: name to a pair `(low, high)`, (n,) each, drawn as a hatched band around the line.
 
     Raises:
@@ -63,7 +65,9 @@ def curves(
     axes = panel(figure, _WIDTH, _HEIGHT)
     axes.set(xlabel=x_label, ylabel=y_label)
     _set_scales(axes, log_x, log_y)
-    if log_x and len(places) <= _FEW:
+    if x_ticks is not None:
+        axes.set_xticks(array("x_ticks", x_ticks, 1))
+    elif log_x and len(places) <= _FEW:
         axes.set_xticks(places, [short(place) for place in places])
     for i, name in enumerate(heights):
         _draw_line(axes, i, name, places, heights[name], bands.get(name))
@@ -94,6 +98,7 @@ def _set_scales(axes: Axes, log_x: bool, log_y: bool) -> None:
         if on:
             scale("log")
             axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+            axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
             axis.set_minor_formatter(FuncFormatter(lambda value, _: ""))
     axes.grid(True)
     axes.set_axisbelow(True)
@@ -123,7 +128,10 @@ def _line(name: str, x: np.ndarray, y: np.ndarray, band: Any) -> str:
     good = np.flatnonzero(np.isfinite(y))
     if not good.size:
         return f"{name}: not drawn.{odd_in_words(y)}"
-    if len(x) <= _FEW:
+    if np.ptp(y[good]) <= 1e-9 * (1 + np.abs(y[good]).max()):
+        level = y[good].mean()
+        said = f"{short(level) if abs(level) > 1e-12 else '0'} throughout"
+    elif len(x) <= _FEW:
         said = ", ".join(f"{short(b)} at {short(a)}" for a, b in zip(x, y, strict=True))
     else:
         low, high = good[y[good].argmin()], good[y[good].argmax()]

@@ -42,7 +42,7 @@ def heads(
     h, n_q, n_k = stack.shape
     rows = labels("tokens", tokens, n_q, f"query of weights {stack.shape}")
     columns = rows if n_q == n_k else [str(j) for j in range(n_k)]
-    default = [f"head {i}" for i in range(h)]
+    default, what = [f"head {i}" for i in range(h)], "head" if names is None else "table"
     names = labels("names", default if names is None else names, h, f"head of weights {stack.shape}")
     figure = DescribedFigure()
     fits = _numbers_fit(stack)
@@ -50,7 +50,7 @@ def heads(
     panels = [_head(figure, stack, i, rows, columns, names[i], fits, blocked) for i in range(h)]
     lines = [panels[i : i + _ACROSS] for i in range(0, h, _ACROSS)]
     arrange(figure, lines, gap=0.25, title=_heading(title, stack, fits))
-    figure.description = f"{title or 'Heads'}: attention weights of {plural(h, 'head')}, "
+    figure.description = f"{title or 'Heads'}: attention weights of {plural(h, what)}, "
     figure.description += f"{plural(n_q, 'query')} ({', '.join(rows)}) by {plural(n_k, 'key')}. "
     if blocked is not None:
         figure.description += f"{int(blocked.sum())} of {blocked.size} cells are blocked. "

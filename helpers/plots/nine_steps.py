@@ -67,10 +67,16 @@ def nine_steps(
         )  # fmt: skip
     arrange(figure, [panels[i : i + 2] for i in range(0, 9, 2)], gap=0.5, title=title)
     said = "; ".join(
-        f"{grid.title}: {rows_in_words(grid.matrix, grid.rows, format_for(grid.matrix))}" for grid in parts
+        f"{grid.title}{_which(grid, head)}: {rows_in_words(grid.matrix, grid.rows, format_for(grid.matrix))}"
+        for grid in parts
     )
     figure.description = f"{title or 'Nine steps'}: token {token}, {names[token]}, in head {head}. {said}."
     return figure
+
+
+def _which(grid: Grid, head: int) -> str:
+    """What the columns of the weights are."""
+    return f" (the columns of W_q, W_k and W_v for head {head})" if grid.title.startswith("2 ") else ""
 
 
 def _parts(done: NineSteps, i: int, h: int, names: Sequence[str]) -> list[Grid]:

@@ -31,7 +31,7 @@ def chain(
     """Scores, mask, weights and output side by side, with the step from each to the next.
 
     Args:
-        scores: (n_q, n_k).
+        scores: (n_q, n_k), scaled.
         allowed: booleans that broadcast against (n_q, n_k), `True` = may look.
         weights: (n_q, n_k).
         output: (n_q, d_v).
@@ -65,7 +65,7 @@ def _grids(
     fits = _numbers_fit(s, out)
     features = [str(j) for j in range(out.shape[1])]
     grids = [
-        Grid(s, _brief(s, s) if fits else None, rows, columns, "query", "key", title="scores"),
+        Grid(s, _brief(s, s) if fits else None, rows, columns, "query", "key", title="scaled scores"),
         replace(mask_grid(may, (), columns, "", "key"), title="mask"),
         Grid(w, format_for(w) if fits else None, (), columns, "", "key", "weights", ~may, title="weights"),
         Grid(
@@ -110,7 +110,7 @@ def _words(
         f"{name}: {''.join('✓' if x else '×' for x in row)}" for name, row in zip(rows, may, strict=True)
     )
     return (
-        f"{start}Scores: {rows_in_words(s, rows, format_for(s))}. Mask ({blocked}): {marks}. "
+        f"{start}Scaled scores: {rows_in_words(s, rows, format_for(s))}. Mask ({blocked}): {marks}. "
         f"Weights: {rows_in_words(w, rows, format_for(w))}. "
         f"Output: {rows_in_words(out, rows, format_for(out))}.{odd}"
     )

@@ -66,9 +66,9 @@ def _sized(grid: Grid, grids: Sequence[Grid]) -> Grid:
 
 def _words(title: str, arrays: Mapping[str, np.ndarray], symbols: Sequence[str]) -> str:
     names = list(arrays)
-    marks = [*symbols, ""] if symbols else [","] * (len(names) - 1) + [""]
+    marks = [*symbols, ""] if symbols else [";"] * (len(names) - 1) + [""]
     line = " ".join(f"{name} {mark}".strip() for name, mark in zip(names, marks, strict=True))
-    return f"{title or 'Matrices'}: {line.replace(' ,', ',')}. " + " ".join(
+    return f"{title or 'Matrices'}: {line.replace(' ;', ';')}. " + " ".join(
         map(_matrix, names, arrays.values())
     )
 

@@ -10,15 +10,20 @@ from helpers.plots.data import named_arrays
 from helpers.plots.figure import DescribedFigure
 from helpers.plots.layout import arrange, panel
 from helpers.plots.line_ends import line_colour
-from helpers.plots.style import HATCHES, LINES, styled
-from helpers.plots.words import odd_in_words, short
+from helpers.plots.style import HATCHES, INK, LINES, SMALL, styled
+from helpers.plots.words import odd_in_words, short, shown
 
 _WIDTH, _HEIGHT = 7.2, 3.6
 
 
 @styled
 def histogram(
-    named: Mapping[str, ArrayLike], *, title: str = "", x_label: str = "", bins: int = 30
+    named: Mapping[str, ArrayLike],
+    *,
+    title: str = "",
+    x_label: str = "",
+    bins: int = 30,
+    marks: Mapping[str, float] | None = None,
 ) -> DescribedFigure:
     """How often each value comes, one outline for each name, over the same bins.
 
@@ -27,6 +32,7 @@ def histogram(
         title: heading.
         x_label: what the numbers are.
         bins: how many bins.
+        marks: name to a value, each drawn as a vertical line.
 
     Raises:
         ValueError: when there are no finite numbers, or fewer than one bin.
@@ -47,10 +53,16 @@ def histogram(
     axes.set(xlabel=x_label, ylabel="share of the numbers" if shares else "count")
     axes.spines[["top", "right"]].set_visible(False)
     axes.set_ylim(0, axes.get_ylim()[1] * 1.02)
+    for name, value in (marks or {}).items():
+        axes.axvline(value, color=INK, linewidth=2)
+        where = {"xytext": (4, -4), "textcoords": "offset points", "va": "top"}
+        text = axes.annotate("name", (value, axes.get_ylim()[1]), **where, size=SMALL, rotation=90)
+        text.set(text=shown(name), bbox={"facecolor": "white", "linewidth": 0, "pad": 1.5})
     _draw_legend(axes, finite)
     arrange(figure, [[axes]], title=title)
     start = f"{title or 'Histogram'}: {x_label or 'values'} in {bins} bins. "
     figure.description = start + " ".join(_sample(name, value) for name, value in arrays.items())
+    figure.description += "".join(f" A line marks {shown(name)}." for name in marks or {})
     return figure
 
 

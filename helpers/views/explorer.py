@@ -59,7 +59,10 @@ def explore_attention(
     }  # fmt: skip
     if shown < q.shape[-1]:
         data["dots"] = packed(dots)
-    if allowed is not None:
+    n_q, n_k = may.shape[1:]
+    if n_q == n_k > 1 and np.array_equal(may, np.broadcast_to(np.tri(n_q, dtype=bool), may.shape)):
+        data["causal"] = True  # it has a switch of its own
+    elif allowed is not None:
         data["allowed"] = [["".join("01"[int(x)] for x in row) for row in head] for head in may]
     same = queries if queries == keys else None
     picture = chain(

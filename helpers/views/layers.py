@@ -48,4 +48,4 @@ def _says(head: np.ndarray) -> str:
     before = head.diagonal(-1).mean() if len(head) > 1 else 0.0
     own = head.diagonal().mean()
     first = head[:, 0].mean()
-    return f"mean weight on the token before {before:.2f}, on itself {own:.2f}, on the first {first:.2f}"
+    return f"mean weight: {before:.2f} on the token before, {own:.2f} on itself, {first:.2f} on the first"

@@ -42,7 +42,7 @@ const build = (view, data) => {
   const full = !data.weights, square = data.queries.length === data.keys.length;
   const heads = (data.weights || data.Q).length, n_k = data.keys.length;
   const start = { head: 0, query: data.queries.length - 1, key: 0, feature: 0, step: full ? 0 : 3, scale: true,
-    temperature: 1, causal: false, own: true, real: n_k };
+    temperature: 1, causal: Boolean(data.causal), own: true, real: n_k };
   const on = { ...start };
   const queries = tokens(data.queries), keys = tokens(data.keys);
   const features = full ? data.V[0][0].map((_, f) => String(f)) : [];
@@ -70,7 +70,8 @@ const build = (view, data) => {
   const slide = make("input", { type: "range", min: -2, max: 2, step: 0.1, "aria-label": "Temperature",
     oninput: () => set({ temperature: Math.round(10 ** (slide.value / 2) * 100) / 100 }) });
   const heat = make("span"), real = make("input", { type: "number", min: 1, max: n_k,
-    oninput: () => set({ real: Math.max(1, Math.min(n_k, Math.round(real.value) || n_k)) }) });
+    oninput: () => set({ real: within(real.value) }), onchange: () => { real.value = on.real; } });
+  const within = (typed) => Math.max(1, Math.min(n_k, typed === "" ? n_k : Math.round(Number(typed)) || 1));
   const boxes = [tick("scale by √d_k", "scale")];
   if (square) boxes.push(tick("causal mask", "causal"));
   if (data.allowed) boxes.push(tick("the given mask", "own"));
@@ -122,12 +123,12 @@ const build = (view, data) => {
     const spot = `${step.key}[${i}, ${step.key === "output" ? f : j}]`;
     if (!full) {
       const row = now.weights[i], seen = row.reduce((a, b) => a + b, 0);
-      return `weights[${i}, ${j}] = ${weigh(row[j], 3)}: query ${queries[i]} takes ${(100 * row[j]).toFixed(1)} % of key ` +
-        `${keys[j]}. Its ${n_k} weights add up to ${write(Math.round(seen * 100) / 100)}.`;
+      return `weights[${i}, ${j}] = ${weigh(row[j], 3)}: query ${queries[i]} gives ${(100 * row[j]).toFixed(1)} % of its attention ` +
+        `to key ${keys[j]}. Its ${n_k} weights add up to ${write(Math.round(seen * 100) / 100)}.`;
     }
     const number = now[step.key][i][step.key === "output" ? f : j], x = step.key === "weights" ? weigh(number, 3) : write(number);
     if (step.key === "scores") {
-      const terms = now.Q[i].slice(0, data.d_k).map((q, d) => `${write(q)}·${factor(now.K[j][d])}`);
+      const terms = now.Q[i].slice(0, data.d_k).map((q, d) => `${d ? factor(q) : write(q)}·${factor(now.K[j][d])}`);
       return `${spot} = Q[${i}] · K[${j}] = ${total(terms, data.d_k - terms.length, x)}`;
     }
     if (step.key === "scaled") {
@@ -157,7 +158,8 @@ const build = (view, data) => {
     const bar = (w) => {
       const one = make("span", { class: "bar", "aria-hidden": "true" });
       one.style.width = `${Math.round(70 * w)}px`;
-      return make("span", {}, weigh(w, 3), one);
+      one.style.visibility = w ? "visible" : "hidden";
+      return make("span", { class: "weight" }, weigh(w, 3), make("span", { class: "room" }, one));
     };
     const few = (vector) => `(${vector.slice(0, 4).map((x) => write(x)).join(", ")}${vector.length > 4 ? ", …" : ""})`;
     const rows = row.map((w, j) => full

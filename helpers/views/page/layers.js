@@ -71,8 +71,8 @@ const build = (view, data) => {
     const x = weigh(weight(layer, head, query, key), 3);
     large.mark(query, key, `weight of query ${queries[query]} on key ${keys[key]}: ${x}`);
     says.textContent = `Layer ${layer}, head ${head}: ${data.says[layer][head]}.`;
-    sum.textContent = `weights[${layer}, ${head}, ${query}, ${key}] = ${x}: query ${queries[query]} looks at key ` +
-      `${keys[key]} with ${x}.`;
+    sum.textContent = `weights[${layer}, ${head}, ${query}, ${key}] = ${x}: query ${queries[query]} gives key ` +
+      `${keys[key]} the weight ${x}.`;
   };
   update();
 };

@@ -44,25 +44,26 @@ const build = (view, data) => {
     const [Q, K, V] = P, mask = data.allowed[h];
     const [q, k, v] = P.map((rows) => part(rows, h));
     const masked = Z[h].map((row, a) => row.map((x, b) => (mask[a][b] === "0" ? -Infinity : x / Math.sqrt(d))));
+    const first = masked[i].findIndex((x) => x !== -Infinity);
     const by = (x) => weigh(x, 3), add = (terms, x) => `${terms.join(" + ")} = ${write(x)}`;
     return [
       () => [[matrix("X", "", X, names, numbers(X), "values", i)], `x = X[${i}] = (${X[i].map((x) => write(x)).join(", ")})`],
       () => [[matrix("W_q", "query", W[0], many(W[0]), numbers(W[0]), "values"), matrix("W_k", "key", W[1], many(W[1]), numbers(W[1]), "values"),
-        matrix("W_v", "value", W[2], many(W[2]), numbers(W[2]), "values")], `each is ${W[0].length} × ${W[0][0].length}; training finds the numbers`],
+        matrix("W_v", "value", W[2], many(W[2]), numbers(W[2]), "values")], `each is ${W[0].length} × ${W[0][0].length}; W_o comes in step 9`],
       () => [[matrix("Q", "query", Q, names, numbers(Q), "values", i), matrix("K", "key", K, names, numbers(K), "values", i),
         matrix("V", "value", V, names, numbers(V), "values", i)],
-        `Q[${i}, 0] = ${add(X[i].map((x, c) => `${write(x)}·${factor(W[0][c][0])}`), Q[i][0])}`],
+        `Q[${i}, 0] = ${add(X[i].map((x, c) => `${c ? factor(x) : write(x)}·${factor(W[0][c][0])}`), Q[i][0])}`],
       () => [[matrix(`Q, head ${h}`, "query", q, names, numbers(q), "values", i), matrix(`K, head ${h}`, "key", k, names, numbers(k), "values"),
         matrix(`V, head ${h}`, "value", v, names, numbers(v), "values")],
         `head ${h} has columns ${h * d} to ${(h + 1) * d - 1} of each`],
       () => [[matrix(`Z, head ${h}`, "", Z[h], names, names, "scores", i)],
-        `Z[${i}, 0] = ${add(q[i].map((x, c) => `${write(x)}·${factor(k[0][c])}`), Z[h][i][0])}`],
+        `Z[${i}, 0] = ${add(q[i].map((x, c) => `${c ? factor(x) : write(x)}·${factor(k[0][c])}`), Z[h][i][0])}`],
       () => [[matrix(`scaled and masked, head ${h}`, "", masked, names, names, "scores", i, mask)],
         masked[i].map((x, j) => x === -Infinity ? `key ${j}: −∞` : `key ${j}: ${write(Z[h][i][j])} / √${d} = ${write(x)}`).join("; ")],
       () => [[matrix(`weights, head ${h}`, "", A[h], names, names, "weights", i, mask)],
         masked[i].every((x) => x === -Infinity) ? "no key is allowed: all weights are 0"
-          : `A[${i}, ${i}] = e^${write(masked[i][i])} / (${masked[i].filter((x) => x !== -Infinity).map((x) => `e^${write(x)}`).join(" + ")}) = ${by(A[h][i][i])}`],
-      () => [[matrix(`weights of ${names[i]}`, "", ...one(A[h][i], names[i]), names, "weights", 0),
+          : `A[${i}, ${first}] = e^${write(masked[i][first])} / (${masked[i].filter((x) => x !== -Infinity).map((x) => `e^${write(x)}`).join(" + ")}) = ${by(A[h][i][first])}`],
+      () => [[matrix(`weights of ${names[i]}`, "", ...one(A[h][i], names[i]), names, "weights", 0, [mask[i]]),
         matrix(`V, head ${h}`, "value", v, names, numbers(v), "values"),
         matrix(`output of head ${h}`, "output", H[h], names, numbers(H[h]), "values", i)],
         `H[${i}, 0] = ${add(A[h][i].map((w, j) => `${by(w)}·${factor(v[j][0])}`), H[h][i][0])}`],
@@ -70,7 +71,7 @@ const build = (view, data) => {
         const side = H.flatMap((head) => head[i]);
         return [[matrix(`heads side by side, ${names[i]}`, "output", ...one(side, names[i]), side.map((_, c) => String(c)), "values", 0),
           matrix("W_o", "", W[3], many(W[3]), numbers(W[3]), "values"), matrix("output", "output", O, names, numbers(O), "values", i)],
-          `output[${i}, 0] = ${add(side.map((x, c) => `${write(x)}·${factor(W[3][c][0])}`), O[i][0])}`];
+          `output[${i}, 0] = ${add(side.map((x, c) => `${c ? factor(x) : write(x)}·${factor(W[3][c][0])}`), O[i][0])}`];
       },
     ];
   };
@@ -82,8 +83,8 @@ const build = (view, data) => {
       if (i === on.step) button.setAttribute("aria-current", "step");
       else button.removeAttribute("aria-current");
     });
-    back.disabled = on.step === 0;
-    next.disabled = on.step === 8;
+    back.setAttribute("aria-disabled", on.step === 0);  // "disabled" would lose the focus
+    next.setAttribute("aria-disabled", on.step === 8);
     const step = data.steps[on.step], [tables, spelled] = panels()[on.step]();
     says.textContent = `Step ${on.step + 1} of 9. ${step.says}`;
     code.textContent = step.code;

@@ -16,9 +16,11 @@ const write = (x, digits = 2) => {
   if (x === -Infinity) return "−∞";
   if (Number.isInteger(x)) return String(x).replace("-", "−");
   const size = Math.abs(x);
-  const text = size < 0.5 * 10 ** -digits || size >= 1e5 ? x.toExponential(1) : x.toFixed(size >= 100 ? 1 : digits);
+  const text = size >= 1e5 ? x.toExponential(1) : x.toFixed(size >= 100 ? 1 : digits);
+  if (Number(text) === 0) return text.replace("-", "");
   return text.replace("-", "−");
 };
+// A number in the middle of a sum: a minus needs its brackets.
 const factor = (x) => (x < 0 ? `(${write(x)})` : write(x));
 
 // The colour maps of the course's plots, in nine stops each: weights run from 0 to 1, the others from −largest to largest.
@@ -138,5 +140,5 @@ const show = (script, style, data) => {
   if (data.note) view.append(make("p", { class: "note" }, data.note));
   root.append(make("style", {}, style + shades), view);
   build(view, data);
-  view.append(make("details", {}, make("summary", {}, "The same as a picture"), make("slot")));
+  view.append(make("details", {}, make("summary", {}, "A fixed picture of the start"), make("slot")));
 };
