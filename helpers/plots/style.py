@@ -71,7 +71,7 @@ def styled(plot: Callable[P, R]) -> Callable[P, R]:
 
 def role_of(name: str) -> str | None:
     """The role a customary name tells: `Q`, `W_q` and `query` are queries, `Z` and `output` are outputs."""
-    stem = name.lower().removeprefix("w_").split("_")[0].split(" ")[0]
+    stem = name.lower().removeprefix("w_").split("_")[0].split(" ")[0].rstrip(",")
     known = {"q": "query", "k": "key", "v": "value", "z": "output", "o": "output"}
     stem = known.get(stem, stem.removesuffix("s").replace("querie", "query"))
     return stem if stem in ROLES else None
