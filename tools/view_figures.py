@@ -79,16 +79,18 @@ def show_site() -> None:
     with browser.chromium() as chromium, browser.served(folder) as address:
         for path in sorted(folder.rglob("*.html")):
             page = path.relative_to(folder).as_posix()
+            if page.startswith("_static/"):
+                continue
             text = path.read_text("utf-8")
             small = re.sub(r"data:image/[^\"']*", "", text)
-            pictures = re.findall(r"<img[^>]*>", text.split("<main", 1)[-1])
+            pictures = re.findall(r"<(?:figure|p)[^>]*>.{0,60}?(<img[^>]*>)", text, flags=re.DOTALL)
             words = sum(bool(re.search(r'alt="[^"]+"', picture)) for picture in pictures)
             outside, found, errors = 0, [], 0
             for dark in (False, True):
                 with browser.Visit(chromium, dark=dark) as visit:
                     visit.page.goto(f"{address}/{page}", wait_until="networkidle")
-                    found.append(len(browser.violations(visit.page)))
                     outside, errors = outside + len(visit.outside), errors + len(visit.errors)
+                    found.append(len(browser.violations(visit.page)))
             print(
                 f"| {page} | {len(small.encode()) / 1000:.0f} | {len(pictures)} | {words} | {outside} "
                 f"| {found[0]}, {found[1]} | {errors} |"
