@@ -7,6 +7,9 @@ from numpy.typing import ArrayLike
 
 from helpers.plots.data import allowed_cells, array, broadcast
 
+LARGEST = 16
+"""Tokens and features that can be followed by eye."""
+
 
 @dataclass(frozen=True)
 class Step:
@@ -75,7 +78,7 @@ def nine_steps(
     """Run them.
 
     Args:
-        X: `(n, d_model)`, or `(1, n, d_model)`.
+        X: `(n, d_model)`, or `(1, n, d_model)`, at most 16 of each: numbers one can follow.
         W_q: `(d_model, d_model)`.
         W_k: the same.
         W_v: the same.
@@ -84,14 +87,21 @@ def nine_steps(
         allowed: boolean, broadcasts to `(h, n, n)`; `True` = may look.
 
     Raises:
-        ValueError: when shapes do not fit together.
+        ValueError: when shapes do not fit together, or there is too much to follow.
     """
     from helpers.reference import masked_softmax, split_heads  # bring PyTorch with them
 
     x = array("X", X)
+    if not isinstance(num_heads, int | np.integer) or isinstance(num_heads, bool) or num_heads < 1:
+        raise ValueError(f"num_heads: expected a whole number from 1 on; got {num_heads!r}")
     x = x[0] if x.ndim == 3 and len(x) == 1 else x
     if x.ndim != 2:
         raise ValueError(f"X: expected one sentence (n, d_model); got shape {x.shape}")
+    if max(x.shape) > LARGEST:
+        raise ValueError(
+            f"X: expected at most {LARGEST} tokens and {LARGEST} features, to be followed by eye; got shape "
+            f"{x.shape}: choose a part, or use views.explore_attention"
+        )
     d = x.shape[1]
     named = {"W_q": W_q, "W_k": W_k, "W_v": W_v, "W_o": W_o}
     matrices = tuple(array(name, value, 2) for name, value in named.items())
@@ -101,10 +111,16 @@ def nine_steps(
     for name, value in zip(("X", *named), (x, *matrices), strict=True):
         if not np.isfinite(value).all():
             raise ValueError(f"{name}: expected finite numbers; got {value[~np.isfinite(value)][0]:g}")
-    P = tuple(x @ W for W in matrices[:3])
+    with np.errstate(over="ignore", invalid="ignore"):
+        P = tuple(x @ W for W in matrices[:3])
     q, k, v = (split_heads(part[None], num_heads)[0] for part in P)
-    Z = q @ k.swapaxes(-1, -2)
+    with np.errstate(over="ignore", invalid="ignore"):
+        Z = q @ k.swapaxes(-1, -2)
     may = broadcast(np.array(True) if allowed is None else allowed_cells(allowed, None), "scores", Z.shape)
+    if not all(np.isfinite(one).all() for one in (*P, Z)):
+        raise ValueError(
+            "X and the weights: expected numbers whose products fit into float64; got larger ones"
+        )
     scaled = Z / np.sqrt(q.shape[-1])
     A = masked_softmax(scaled, may)
     H = A @ v

@@ -78,5 +78,20 @@ def test_the_explorer_in_a_notebook(lab, chromium):
         assert said.inner_text().startswith("weights[2, 0] =")
         visit.page.keyboard.press("End")
         assert said.inner_text().startswith("weights[2, 3] =")
+        count = "window.jupyterapp.shell.currentWidget.content.widgets.length"
+        before = visit.page.evaluate(count)
+        for control in ("combobox", "slider", "checkbox", "button"):
+            view.get_by_role(control).first.focus()
+            for key in (
+                "ArrowDown",
+                "d",
+                "d",
+                "x",
+                "a",
+                "m",
+            ):  # in JupyterLab's command mode these edit the notebook
+                visit.page.keyboard.press(key)
+        assert visit.page.evaluate(count) == before
         assert visit.page.evaluate("window.jupyterapp.shell.currentWidget.content.activeCellIndex") == active
+        assert view.locator(".sum").is_visible()
         assert visit.outside == []

@@ -52,8 +52,11 @@ def cells(page, table="table[role=grid]"):
     return [[cell.inner_text() for cell in row.locator("td").all()] for row in rows]
 
 
-def written(matrix, digits=2):
-    return [[f"{x:.{digits}f}" if x != round(x) else str(int(x)) for x in row] for row in matrix]
+def written(matrix):
+    """Numbers as Python rounds them."""
+    return [
+        [f"{x:.2f}".replace("-0.00", "0.00") if x != round(x) else str(int(x)) for x in row] for row in matrix
+    ]
 
 
 @pytest.fixture
@@ -202,9 +205,51 @@ def test_heads_can_be_switched(open_view):
     page = open_view(views.explore_weights(weights, list("abcde")))
     for head in (0, 11):
         page.get_by_role("combobox", name="Head").select_option(str(head))
-        shown = np.array([[float(x) for x in row] for row in cells(page)])
-        np.testing.assert_allclose(shown, weights[head], atol=0.0061)
+        assert cells(page) == written(weights[head])
     assert text(page, ".sum").endswith("Its 5 weights add up to 1.")
+
+
+@pytest.mark.parametrize(
+    "weights",
+    [
+        [[0.0246, 0.0346, 0.9408], [0, 0, 1], [0.5, 0.5, 0]],
+        [[0.0004, 0.9996], [0.0146, 0.9854]],
+        [[0.125, 0.875], [0.375, 0.625]],
+        np.full((64, 64), 1 / 64)[:9],
+    ],
+)
+def test_numbers_are_rounded_once_and_as_python_does(open_view, weights):
+    weights = np.array(weights)
+    page = open_view(views.explore_weights(weights))
+    if weights.shape[1] < 16:
+        assert cells(page) == written(weights)
+    assert text(page, ".sum").endswith(f"Its {weights.shape[1]} weights add up to 1.")
+
+
+def test_a_large_head_costs_the_others_nothing(open_view):
+    q, k, v = np.random.default_rng(1).normal(size=(3, 12, 16, 64))
+    q[0, 0] *= 100
+    k[0, 0] *= 100
+    page = open_view(views.explore_attention(q, k, v))
+    page.get_by_role("combobox", name="Head").select_option("1")
+    assert [[x.replace("−", "-") for x in row] for row in cells(page)] == written(q[1] @ k[1].T)
+    page.get_by_label(re.compile("^4 ")).check()
+    assert cells(page) == written(reference.softmax(q[1] @ k[1].T / 8))
+
+
+def test_close_large_scores_are_told_apart(open_view):
+    page = open_view(views.explore_attention([[1000.0]], [[1000.0], [1000.04]], [[0.0], [1.0]]))
+    page.get_by_label(re.compile("^4 ")).check()
+    assert cells(page) == [["0.00", "1"]]
+
+
+def test_a_weight_a_little_above_one_has_its_colour(open_view):
+    page = open_view(views.explore_weights([[1.008, -0.008], [0, 1]]))
+    assert cells(page) == [["1", "0"], ["0", "1"]]
+    colours = page.locator("td").evaluate_all(
+        "cells => cells.slice(0, 4).map((one) => getComputedStyle(one).backgroundColor)"
+    )
+    assert colours[0] == colours[3] != colours[1]
 
 
 def test_wide_heads_say_what_is_left_out(open_view):
@@ -234,8 +279,7 @@ def test_all_layers_and_one_of_them_large(open_view):
     assert page.locator(".tiles button").count() == 72
     page.get_by_role("button", name=re.compile("layer 4, head 10:")).click()
     assert text(page, "table[role=grid] caption") == "weights[4, 10]"
-    shown = np.array([[float(x) for x in row] for row in cells(page)])
-    np.testing.assert_allclose(shown, weights[4, 10], atol=0.0061)
+    assert cells(page) == written(weights[4, 10])
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowDown")
     assert text(page, "table[role=grid] caption") == "weights[5, 11]"
@@ -291,20 +335,21 @@ def test_nothing_keeps_readers_out(open_view, name, dark):
     assert browser.violations(page) == []
 
 
-def test_a_narrow_screen_needs_no_sideways_scrolling(open_view):
-    page = open_view(views.explore_attention(Q, K, V, CAUSAL, TOKENS), width=360)
+@pytest.mark.parametrize(
+    "tokens", [TOKENS, ["Donaudampfschifffahrtsgesellschaftskapitän", "x" * 300, "a", "b"]]
+)
+def test_a_narrow_screen_needs_no_sideways_scrolling(open_view, tokens):
+    page = open_view(views.explore_attention(Q, K, V, CAUSAL, tokens, title=tokens[1]), width=360)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_a_token_is_shown_and_never_run(open_view):
     page = open_view(
-        views.explore_weights(
-            np.eye(2), ["<script>window.hit = 1</script>", "<img src=x onerror='window.hit = 1'>"]
-        )
+        views.explore_weights(np.eye(2), ["<script>hit=1</script>", "<img src=x onerror=hit=1>"])
     )
     page.wait_for_timeout(200)
     assert page.evaluate("window.hit") is None
-    assert "0 <script>window.hit = 1</script>" in text(page, "table[role=grid]")
+    assert "0 <script>hit=1</script>" in text(page, "table[role=grid]")
 
 
 def test_without_scripts_there_is_the_picture(chromium, tmp_path):

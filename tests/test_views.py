@@ -1,5 +1,6 @@
 """Views take what a learner has, say what does not fit, escape what they show, and stay small."""
 
+import base64
 import html
 import json
 import re
@@ -32,6 +33,16 @@ def sent(view):
     """What the script gets."""
     (text,) = re.findall(r"show\(document\.currentScript, \"(?:[^\"\\]|\\.)*\", (.*)\); \}\)\(\);", view.html)
     return json.loads(text)
+
+
+def unpacked(data):
+    """What `view.js` makes of a long array."""
+    if isinstance(data, list):
+        return np.array(data)
+    three = np.frombuffer(base64.b64decode(data["data"]), np.uint8).reshape(-1, 3).astype(np.int64)
+    whole = three @ [1, 2**8, 2**16]
+    whole -= (whole >= 2**23) * 2**24
+    return whole.reshape(data["shape"]) * np.reshape(data["steps"], (-1, *[1] * (len(data["shape"]) - 1)))
 
 
 VIEWS = {
@@ -90,7 +101,7 @@ def test_inputs_stay_unchanged():
 )
 def test_weights_come_in_many_forms(given):
     data = sent(views.explore_weights(given, TOKENS))
-    assert data["weights"] == [np.rint(1000 * WEIGHTS).astype(int).tolist()]
+    np.testing.assert_array_equal(data["weights"], [WEIGHTS])
     assert data["queries"] == data["keys"] == TOKENS
 
 
@@ -101,11 +112,9 @@ def test_half_precision_weights_are_weights():
 
 
 def test_a_query_that_looks_at_nothing_is_welcome():
-    assert sent(views.explore_weights([[0, 0], [0.5, 0.5]]))["weights"] == [[[0, 0], [500, 500]]]
+    assert sent(views.explore_weights([[0, 0], [0.5, 0.5]]))["weights"] == [[[0, 0], [0.5, 0.5]]]
     nothing = np.array([[True, True], [False, False]])
-    assert sent(views.explore_attention(np.eye(2), np.eye(2), np.eye(2), nothing))["allowed"] == [
-        ["11", "00"]
-    ]
+    assert sent(views.explore_attention(np.eye(2), np.eye(2), np.eye(2), nothing))["allowed"] == [["3", "0"]]
 
 
 def test_cross_attention_has_two_kinds_of_labels():
@@ -119,13 +128,15 @@ def test_wide_heads_send_their_scores_and_some_features():
     data = sent(views.explore_attention(*many))
     assert data["d_k"] == 64
     assert 1 <= data["Q"]["shape"][-1] < 64
-    steps = np.frombuffer(__import__("base64").b64decode(data["dots"]["data"]), "<i2") * data["dots"]["step"]
-    np.testing.assert_allclose(steps.reshape(12, 16, 16), many[0] @ many[1].swapaxes(1, 2), atol=2e-3)
+    np.testing.assert_allclose(unpacked(data["dots"]), many[0] @ many[1].swapaxes(1, 2), atol=5e-6)
 
 
-def test_long_arrays_are_packed_and_short_ones_exact():
-    assert packed(np.array([[1.0, 0.25]])) == [[1, 0.25]]
-    assert set(packed(np.zeros((30, 30)))) == {"shape", "step", "data"}
+def test_short_arrays_are_exact_and_long_ones_nearly():
+    assert packed(np.array([[1.0, 0.25, 123456.0, 1 / 3]])) == [[1, 0.25, 123456, 1 / 3]]
+    many = RNG.normal(size=(3, 20, 20))
+    many[0] *= 1e9  # a large head costs the others nothing
+    assert abs(unpacked(packed(many)) - many)[1:].max() < 1e-6
+    np.testing.assert_array_equal(unpacked(packed(np.zeros((2, 30, 30)))), np.zeros((2, 30, 30)))
 
 
 def test_the_nine_steps_are_multi_head_attention():
@@ -179,9 +190,9 @@ def test_many_tokens_are_shown_in_part_and_it_says_so(count):
         assert f"{count} queries and {count} keys are too many to show" in data["note"]
         assert data["note"] in view.picture.description
         assert data["keys"][-1] == f"{count - LARGEST + 1} others"
-        sums = np.sum(data["weights"], axis=-1)
-        np.testing.assert_allclose(sums, 1000, atol=40)
-        assert np.shape(data["weights"]) == (1, LARGEST, LARGEST)
+        shown = unpacked(data["weights"])
+        np.testing.assert_allclose(shown.sum(-1), 1, atol=1e-5)
+        assert shown.shape == (1, LARGEST, LARGEST)
         assert len(view.html) < 120_000
 
 
@@ -208,7 +219,50 @@ def test_size_of_twelve_heads_and_sixteen_tokens():
         assert len(view.html.encode()) < 60_000
 
 
+def test_masks_of_each_head_fit_too():
+    q, k, v = RNG.normal(size=(3, 12, 16, 64))
+    view = views.explore_attention(
+        q, k, v, RNG.random((12, 16, 16)) > 0.3, [f"token_{i:02}" for i in range(16)]
+    )
+    assert len(view.html.encode()) < 60_000
+
+
+def test_too_many_tokens_for_steps_are_refused_at_once():
+    with pytest.raises(ValueError, match=r"got shape \(20000, 16\)"):
+        views.explore_steps(np.ones((20_000, 16)), *[np.eye(16)] * 4, 4)
+
+
+def test_the_words_about_layers_are_those_of_all_tokens():
+    weights = np.zeros((32, 32, 100, 100))
+    weights[..., 99] = 1
+    view = views.explore_layers(weights)
+    assert "on the token itself in head 0 (0.01)" in view.picture.description
+    assert "0.01 on itself" in sent(view)["says"][0][0]
+    assert "itself" not in str(sent(views.explore_layers(some_weights(1, 1, 3, 5)))["says"])
+
+
 # Text is text
+
+
+@pytest.mark.parametrize("tokens", [("a", "b"), iter("ab"), np.array(["a", "b"]), torch.arange(2), [None, 3]])
+def test_many_kinds_of_labels(tokens):
+    keys = sent(views.explore_weights(np.eye(2), tokens))["keys"]
+    assert keys in (["a", "b"], ["0", "1"], ["None", "3"])
+
+
+def test_joined_signs_stay_together():
+    family = "\U0001f468\u200d\U0001f469"
+    assert sent(views.explore_weights(np.eye(2), [family, "b"]))["keys"][0] == family
+
+
+def test_a_long_token_is_cut_in_the_picture_only():
+    long = "Donaudampfschifffahrtsgesellschaft"
+    view = views.explore_attention(
+        np.eye(2), np.eye(2), np.eye(2), None, [long, "b"], query_tokens=["x", "y"]
+    )
+    assert sent(view)["keys"][0] == long
+    assert f"{long[:23]}…" in view.picture.description
+    assert "2 queries (x, y)" in view.picture.description
 
 
 @pytest.mark.parametrize(
@@ -241,9 +295,9 @@ def test_tokens_are_text_and_nothing_else(token):
         assert page.count("<script") == page.count("</script") == 1
         assert "<!--" not in page
         data = sent(view)
-        assert data["title"] == token
-        seen = (data.get("keys") or data["tokens"])[0]
-        assert seen == (token if token.isprintable() else token.encode("unicode_escape").decode())
+        written = token if token.isprintable() else token.encode("unicode_escape").decode()
+        assert data["title"] == written
+        assert (data.get("keys") or data["tokens"])[0] == written
 
 
 # What does not fit
@@ -273,6 +327,24 @@ BAD = [
     (lambda: views.explore_weights(some_weights(2, 3, 4, 4)), "one entry of a batch; got (2, 3, 4, 4)"),
     (lambda: views.explore_layers(some_weights(2, 2, 3, 4, 4)),
      "(layers, h, n_q, n_k), one entry of a batch; got (2, 2, 3, 4, 4)"),
+    (lambda: views.explore_weights([[0.003, 0.003], [1, 0]]), "query 0 of head 0 adds up to 0.006"),
+    (lambda: views.explore_weights([[torch.ones(1)[0].requires_grad_(), "a"]]), "weights: expected numbers"),
+    (lambda: views.explore_weights(torch.ones(2, 2, device="meta")), "weights: expected numbers; got Tensor"),
+    (lambda: views.explore_weights(np.eye(3), {"a", "b", "c"}),
+     "tokens: expected a list of 3 labels, in order; got set"),
+    (lambda: views.explore_weights(np.eye(3), b"abc"), "tokens: expected a list of 3 labels; got one string"),
+    (lambda: views.explore_weights(np.eye(3), 3), "tokens: expected a list of 3 labels, in order; got int"),
+    (lambda: views.explore_steps(*[np.eye(3)] * 5, 1, None, "cat"),
+     "tokens: expected a list of 3 labels; got one string"),
+    (lambda: views.explore_weights(np.eye(2), title=None), "title: expected text; got NoneType"),
+    (lambda: views.explore_weights(np.eye(2)).captioned(3), "title: expected text; got int"),
+    (lambda: views.explore_steps(*[np.eye(2)] * 5, 0), "num_heads: expected a whole number from 1 on; got 0"),
+    (lambda: views.explore_steps(*[np.eye(2)] * 5, 2.0),
+     "num_heads: expected a whole number from 1 on; got 2.0"),
+    (lambda: views.explore_attention(1e200 * np.eye(2), 1e200 * np.eye(2), np.eye(2)),
+     "Q, K: expected numbers whose products fit into float64; got larger ones"),
+    (lambda: views.explore_steps(1e200 * np.eye(2), 1e200 * np.eye(2), *[np.eye(2)] * 3, 1),
+     "expected numbers whose products fit into float64"),
     (lambda: views.explore_weights([["a"]]), "weights: expected numbers; got list of <U1"),
     (lambda: views.explore_weights(np.ones((0, 3))),
      "weights: expected at least one number; got shape (0, 3)"),

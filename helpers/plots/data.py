@@ -1,6 +1,6 @@
 """What comes in: arrays and labels, checked, with errors that say what was expected and what came."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -29,11 +29,9 @@ def array(name: str, value: Any, ndim: int | None = None) -> np.ndarray:
         ValueError: when it is not numbers, is empty, or has another number of axes.
     """
     wanted = _SHAPES.get(ndim or 0, "numbers")
-    if hasattr(value, "detach"):
-        value = value.detach().cpu()
     try:
         found = np.array(_plain(value))
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, RuntimeError) as error:  # NotImplementedError is a RuntimeError
         raise ValueError(f"{name}: expected {wanted}; got {_kind(value)} ({error})") from None
     if found.dtype.kind not in "buif":
         raise ValueError(f"{name}: expected {wanted}; got {_kind(value)} of {found.dtype}")
@@ -93,8 +91,12 @@ def labels(name: str, given: Sequence[Any] | None, count: int, place: str) -> li
     """
     if given is None:
         return [str(i) for i in range(count)]
-    if isinstance(given, str):
+    if isinstance(given, str | bytes):
         raise ValueError(f"{name}: expected a list of {count} labels; got one string, {given!r}")
+    given = given.tolist() if hasattr(given, "tolist") else given
+    if isinstance(given, Mapping | set | frozenset) or not isinstance(given, Iterable):
+        raise ValueError(f"{name}: expected a list of {count} labels, in order; got {_kind(given)}")
+    given = list(given)
     if len(given) != count:
         raise ValueError(f"{name}: expected {count} labels, one per {place}; got {len(given)}")
     return [shown(label) for label in given]
@@ -118,10 +120,15 @@ def one_of(name: str, value: Any, choices: Sequence[str]) -> None:
 
 
 def _plain(value: Any) -> np.ndarray:
+    if hasattr(value, "detach"):
+        value = value.detach().cpu()
     if hasattr(value, "detach") and str(getattr(value, "dtype", "")).endswith("bfloat16"):
         value = value.float()  # NumPy has no bfloat16
     if isinstance(value, list | tuple):
-        value = [_plain(item.detach().cpu()) if hasattr(item, "detach") else item for item in value]
+        value = [
+            _plain(item) if hasattr(item, "detach") or isinstance(item, list | tuple) else item
+            for item in value
+        ]
     return np.asarray(value)
 
 

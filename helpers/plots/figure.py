@@ -8,7 +8,7 @@ from typing import Any
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from helpers.plots.style import course_style
+from helpers.plots.style import course_style, heading
 
 DPI = 144
 """Pixels an inch.  The picture is shown at half that, so it stays sharp on a dense screen."""
@@ -29,14 +29,14 @@ class DescribedFigure(Figure):
 
     def captioned(self, caption: str) -> "DescribedFigure":
         """The same figure with a caption: one or two sentences on what to see."""
-        self.caption = caption
+        self.caption = heading(caption)
         return self
 
     def png(self, *, small: bool = False) -> bytes:
         """The picture as PNG, on white whatever the theme of the notebook.
 
         Args:
-            small: half as sharp and in 96 colours, a fifth of the bytes.
+            small: half as sharp and in 64 colours, a fifth of the bytes.
         """
         buffer = io.BytesIO()
         with course_style():
@@ -66,5 +66,5 @@ def _in_few_colours(png: io.BytesIO) -> bytes:
 
     buffer = io.BytesIO()
     with Image.open(png) as picture:
-        picture.convert("RGB").quantize(96, dither=Image.Dither.NONE).save(buffer, "PNG", optimize=True)
+        picture.convert("RGB").quantize(64, dither=Image.Dither.NONE).save(buffer, "PNG", optimize=True)
     return buffer.getvalue()

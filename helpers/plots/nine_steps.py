@@ -54,8 +54,8 @@ def nine_steps(
     done = run(X, W_q, W_k, W_v, W_o, num_heads, allowed)
     names = labels("tokens", tokens, len(done.X), f"row of X {done.X.shape}")
     for what, place, count in (("token", token, len(names)), ("head", head, num_heads)):
-        if not -count <= place < count:
-            raise ValueError(f"{what}: expected a place from 0 to {count - 1}; got {place}")
+        if not isinstance(place, int | np.integer) or not -count <= place < count:
+            raise ValueError(f"{what}: expected a place from 0 to {count - 1}; got {place!r}")
     token, head = token % len(names), head % num_heads
     parts = _parts(done, token, head, names)
     figure = DescribedFigure()

@@ -14,9 +14,9 @@ from helpers.plots.style import BLOCKED, styled
 from helpers.plots.words import odd_in_words, plural
 
 _WIDE = 8.6  # inches for all heads of a layer
+_ROUNDING = 0.01  # what low precision may add to a weight
 
 
-@styled
 def overview(weights: ArrayLike, *, tokens: Sequence[Any] | None = None, title: str = "") -> DescribedFigure:
     """Small multiples: a row of pictures for each layer, one picture for each head, darker is more weight.
 
@@ -28,15 +28,25 @@ def overview(weights: ArrayLike, *, tokens: Sequence[Any] | None = None, title: 
     Raises:
         ValueError: when the shape or the number of labels is not as above.
     """
+    found = array("weights", weights)
+    if found.ndim != 4:
+        raise ValueError(f"weights: expected (layers, h, n_q, n_k); got shape {found.shape}")
+    odd = found[(found < -_ROUNDING) | (found > 1 + _ROUNDING)]
+    if odd.size:
+        raise ValueError(f"weights: expected numbers from 0 to 1; got {odd[0]:g}")
+    return draw(
+        found, found, labels("tokens", tokens, found.shape[2], f"query of weights {found.shape}"), title
+    )
+
+
+@styled
+def draw(found: np.ndarray, measured: np.ndarray, names: Sequence[str], title: str) -> DescribedFigure:
+    """Draw weights, and describe those they were made of: a view with many tokens draws the first ones."""
     import matplotlib
     from matplotlib.cm import ScalarMappable
     from matplotlib.colors import Normalize
 
-    found = array("weights", weights)
-    if found.ndim != 4:
-        raise ValueError(f"weights: expected (layers, h, n_q, n_k); got shape {found.shape}")
     layers, heads, n_q, n_k = found.shape
-    names = labels("tokens", tokens, n_q, f"query of weights {found.shape}")
     gap = max(1, round(max(n_q, n_k) / 10))
     board = np.full((layers * (n_q + gap) - gap, heads * (n_k + gap) - gap), np.nan)
     for layer, head in np.ndindex(layers, heads):
@@ -60,7 +70,7 @@ def overview(weights: ArrayLike, *, tokens: Sequence[Any] | None = None, title: 
     arrange(figure, [[axes]], title=title)
     figure.description = f"{title or 'All heads'}: attention weights of {plural(layers, 'layer')} with "
     figure.description += f"{plural(heads, 'head')} each, {plural(n_q, 'query')} ({', '.join(names)}) by "
-    figure.description += f"{plural(n_k, 'key')}. {_words(found)}{odd_in_words(found)}"
+    figure.description += f"{plural(n_k, 'key')}. {_words(measured)}{odd_in_words(found)}"
     return figure
 
 
@@ -81,7 +91,8 @@ def _words(found: np.ndarray) -> str:
     """For each layer, the heads that look most at the token before, at themselves and at the first token."""
     if not np.isfinite(found).all():
         return ""
-    looks = {"the token before": -1, "the token itself": 0}
+    square = found.shape[2] == found.shape[3]  # in cross-attention no key is the token before
+    looks = {"the token before": -1, "the token itself": 0} if square else {}
     said = []
     for number, layer in enumerate(found):
         means = {

@@ -26,6 +26,7 @@ def chain(
     output: ArrayLike,
     *,
     tokens: Sequence[Any] | None = None,
+    keys: Sequence[Any] | None = None,
     title: str = "",
 ) -> DescribedFigure:
     """Scores, mask, weights and output side by side, with the step from each to the next.
@@ -36,6 +37,7 @@ def chain(
         weights: (n_q, n_k).
         output: (n_q, d_v).
         tokens: labels of the queries, and of the keys when n_q = n_k.
+        keys: labels of the keys, where they are others.
         title: heading.
 
     Raises:
@@ -49,7 +51,9 @@ def chain(
             f"output: expected {len(s)} rows, one per query of scores {s.shape}; got {out.shape}"
         )
     rows = labels("tokens", tokens, len(s), f"row of scores {s.shape}")
-    columns = rows if s.shape[0] == s.shape[1] else [str(j) for j in range(s.shape[1])]
+    columns = rows
+    if keys is not None or s.shape[0] != s.shape[1]:
+        columns = labels("keys", keys, s.shape[1], f"column of scores {s.shape}")
     figure = DescribedFigure()
     panels = [draw_grid(figure, grid, bar=False) for grid in _grids(s, may, w, out, rows, columns)]
     arrange(figure, [panels], gap=0.85, title=title)
@@ -97,7 +101,8 @@ def _tight(grid: Grid) -> tuple[float, float]:
 def _words(
     s: np.ndarray, may: np.ndarray, w: np.ndarray, out: np.ndarray, rows: list[str], columns: list[str]
 ) -> str:
-    start = f"{plural(len(s), 'query')} ({', '.join(rows)}), {plural(s.shape[1], 'key')}. "
+    other = "" if rows == columns else f" ({', '.join(columns)})"
+    start = f"{plural(len(s), 'query')} ({', '.join(rows)}), {plural(s.shape[1], 'key')}{other}. "
     blocked = f"{int((~may).sum())} of {may.size} cells are blocked"
     odd = odd_in_words(np.concatenate([s, w, out], axis=1))
     if not _numbers_fit(s, out):

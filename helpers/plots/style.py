@@ -9,6 +9,8 @@ from typing import Any, ParamSpec, TypeVar
 import matplotlib
 from matplotlib import colors
 
+from helpers.plots.words import shown
+
 # Okabe and Ito's colours, which stay apart for colour-blind readers.
 QUERY, KEY, VALUE, OUTPUT = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
 ROLES = {"query": QUERY, "key": KEY, "value": VALUE, "output": OUTPUT}
@@ -63,10 +65,23 @@ def styled(plot: Callable[P, R]) -> Callable[P, R]:
 
     @functools.wraps(plot)
     def drawn(*args: P.args, **options: P.kwargs) -> R:
+        if "title" in options:
+            options["title"] = heading(options["title"])
         with course_style():
             return plot(*args, **options)
 
     return drawn
+
+
+def heading(title: Any) -> str:
+    """A title that can be drawn.
+
+    Raises:
+        ValueError: when it is no text.
+    """
+    if not isinstance(title, str):
+        raise ValueError(f"title: expected text; got {type(title).__name__}")
+    return shown(title) if title else ""
 
 
 def role_of(name: str) -> str | None:

@@ -1,7 +1,7 @@
 """Views one can touch: HTML and JavaScript in one piece, which need neither a kernel nor a network.
 
 Each function takes arrays (lists, NumPy, PyTorch), changes nothing, and returns a view that a notebook shows
-by itself.  Where scripts are stripped, a picture with a text alternative stands in its place.
+by itself.  Where scripts are stripped, and pictures are not, a picture with its words stands there.
 """
 
 import importlib

@@ -12,7 +12,8 @@ from helpers.plots.data import array, labels
 LARGEST = 64
 """Queries or keys that a view shows; what lies beyond is drawn together."""
 
-_FEW = 500  # numbers that are sent in full
+_FEW = 200  # numbers that are sent in full
+_NOTHING = 1e-6  # weights no larger are those of a query that looks at nothing
 
 _SUM = 0.01  # how far the weights of a query may add up to something else than 1: bfloat16 is that far off
 
@@ -65,7 +66,7 @@ def weights(value: Any, tokens: Any, query_tokens: Any = None, axes: int = 3, mo
     if found.min() < -_SUM:
         raise ValueError(f"weights: expected numbers from 0 to 1; got {found.min():g}")
     sums = found.sum(-1)
-    wrong = np.argwhere((abs(sums - 1) > _SUM) & (abs(sums) > _SUM))
+    wrong = np.argwhere((abs(sums - 1) > _SUM) & (abs(found).max(-1) > _NOTHING))
     if len(wrong):
         place = tuple(int(i) for i in wrong[0])
         raise ValueError(
@@ -73,16 +74,16 @@ def weights(value: Any, tokens: Any, query_tokens: Any = None, axes: int = 3, mo
             f"query {place[-1]} of {_head(place[:-1])} adds up to {sums[place]:.4g}"
         )
     queries, keys = named(found.shape, tokens, query_tokens)
-    return folded(found, queries, keys, most)
+    return folded(np.clip(found, 0, 1), queries, keys, most)
 
 
 def named(shape: tuple[int, ...], tokens: Any, query_tokens: Any) -> tuple[list[str], list[str]]:
     """Labels of the queries and of the keys; with as many of both, `tokens` are those of both."""
     n_q, n_k = shape[-2:]
-    keys = labels("tokens", _list(tokens), n_k, f"key of weights {shape}")
+    keys = labels("tokens", tokens, n_k, f"key of weights {shape}")
     if query_tokens is None and n_q == n_k:
         return keys, keys
-    return labels("query_tokens", _list(query_tokens), n_q, f"query of weights {shape}"), keys
+    return labels("query_tokens", query_tokens, n_q, f"query of weights {shape}"), keys
 
 
 def folded(found: np.ndarray, queries: list[str], keys: list[str], most: int = LARGEST) -> Weights:
@@ -101,33 +102,43 @@ def folded(found: np.ndarray, queries: list[str], keys: list[str], most: int = L
     return Weights(found, queries, keys, f"{note}.")
 
 
-def rounded(values: np.ndarray, digits: int = 5) -> Any:
-    """Nested lists with so many significant digits; whole numbers without a point."""
-
-    def one(value: float) -> float | int:
-        short = float(f"{value:.{digits}g}")
-        return int(short) if short == int(short) else short
-
-    return [one(x) for x in values] if values.ndim == 1 else [rounded(part, digits) for part in values]
-
-
 def packed(values: np.ndarray) -> Any:
-    """Nested lists, or where these are long, the numbers as 16-bit multiples of a step, for `view.js`."""
+    """Nested lists of exact numbers or, where these are long, 24-bit multiples of a step, for `view.js`.
+
+    There is one step for each entry of the first axis: a large number in one head costs the others nothing.
+    """
     if values.size <= _FEW:
-        return rounded(values)
-    step = abs(values).max() / 32767 or 1.0
-    data = base64.b64encode(np.rint(values / step).astype("<i2").tobytes()).decode()
-    return {"shape": values.shape, "step": float(f"{step:.9g}"), "data": data}
+        return exact(values)
+    largest = np.abs(values).reshape(len(values), -1).max(-1)
+    steps = np.where(largest > 0, largest / (2**23 - 1), 1.0)
+    whole = np.rint(values / steps.reshape(-1, *[1] * (values.ndim - 1))).astype("<i4")
+    data = np.ascontiguousarray(whole).view(np.uint8).reshape(-1, 4)[:, :3].tobytes()
+    return {"shape": values.shape, "steps": exact(steps), "data": base64.b64encode(data).decode()}
 
 
-def thousandths(values: np.ndarray) -> Any:
-    """Nested lists of weights times 1000, as whole numbers: the shortest way to write three decimals."""
-    return np.rint(values * 1000).astype(int).tolist()
+def exact(values: np.ndarray) -> Any:
+    """Nested lists; whole numbers without a point."""
+    if values.ndim > 1:
+        return [exact(part) for part in values]
+    return [int(x) if x == int(x) and abs(x) < 2**53 else float(x) for x in values]
+
+
+def cut(labels: Sequence[str]) -> list[str]:
+    """Labels of at most 24 letters, for a picture; a page has the whole ones as well."""
+    return [label if len(label) <= 24 else f"{label[:23]}…" for label in labels]
+
+
+def rows_of_bits(allowed: np.ndarray) -> list[list[str]]:
+    """A mask (h, n_q, n_k) as rows of bits in hexadecimal; once where all heads have the same."""
+    some = allowed[:1] if (allowed == allowed[:1]).all() else allowed
+    return [[f"{int(''.join('01'[int(x)] for x in row), 2):x}" for row in head] for head in some]
+
+
+def finite(what: str, *arrays: np.ndarray) -> None:
+    """Raise a ValueError where something became too large on the way."""
+    if not all(np.isfinite(one).all() for one in arrays):
+        raise ValueError(f"{what}: expected numbers whose products fit into float64; got larger ones")
 
 
 def _head(place: Sequence[int]) -> str:
     return f"layer {place[0]}, head {place[1]}" if len(place) == 2 else f"head {place[0]}"
-
-
-def _list(tokens: Any) -> Any:
-    return tokens if tokens is None or isinstance(tokens, str) else list(tokens)

@@ -9,11 +9,25 @@ from numpy.typing import ArrayLike
 from helpers.plots.data import allowed_cells, broadcast
 from helpers.plots.heatmaps import heatmap
 from helpers.plots.pipeline import chain
+from helpers.plots.style import heading
 from helpers.reference import masked_softmax
-from helpers.views.data import LARGEST, Weights, folded, named, packed, stack, thousandths, weights
+from helpers.views.data import (
+    LARGEST,
+    Weights,
+    cut,
+    finite,
+    folded,
+    named,
+    packed,
+    rows_of_bits,
+    stack,
+    weights,
+)
 from helpers.views.view import View
 
-_NUMBERS = 2400
+_FEW = 8
+"""Tokens whose whole chain fits into a picture; of more, the picture shows the weights."""
+_NUMBERS = 1200
 """Numbers of Q, K and V that may go into a page; of wider ones the first features go, and the scores."""
 
 
@@ -43,10 +57,13 @@ def explore_attention(
 
     With more than 64 tokens the weights alone are shown.  Source: "Attention Is All You Need", equation 1.
     """
+    title = heading(title)
     q, k, v = (stack(name, value) for name, value in (("Q", Q), ("K", K), ("V", V)))
     _fits_together(q, k, v)
     may = _allowed(allowed, (*q.shape[:2], k.shape[1]))
-    dots = q @ k.swapaxes(-1, -2)
+    with np.errstate(over="ignore", invalid="ignore"):
+        dots = q @ k.swapaxes(-1, -2)
+    finite("Q, K", dots)
     found = masked_softmax(dots / np.sqrt(q.shape[-1]), may)
     queries, keys = named(found.shape, tokens, query_tokens)
     if max(found.shape[1:]) > LARGEST:
@@ -63,12 +80,15 @@ def explore_attention(
     if n_q == n_k > 1 and np.array_equal(may, np.broadcast_to(np.tri(n_q, dtype=bool), may.shape)):
         data["causal"] = True  # it has a switch of its own
     elif allowed is not None:
-        data["allowed"] = [["".join("01"[int(x)] for x in row) for row in head] for head in may]
-    same = queries if queries == keys else None
-    picture = chain(
-        (dots / np.sqrt(q.shape[-1]))[0], may[0], found[0], (found @ v)[0, :, :shown],
-        tokens=same, title=title + _of(q),
-    )  # fmt: skip
+        data["allowed"] = rows_of_bits(may)
+    if max(may.shape[1:]) > _FEW:
+        picture = heatmap(
+            found[0], rows=cut(queries), columns=cut(keys), kind="weights", title=title + _of(q)
+        )
+        return View("explorer", data, picture)
+    scaled, output = dots / np.sqrt(q.shape[-1]), found @ v
+    names = {"tokens": cut(queries), "keys": cut(keys)}
+    picture = chain(scaled[0], may[0], found[0], output[0, :, :shown], title=title + _of(q), **names)
     return View("explorer", data, picture)
 
 
@@ -92,6 +112,7 @@ def explore_weights(
 
     With more than 64 tokens, the first ones are shown and the others together in one column.
     """
+    title = heading(title)
     found = _checked(weights, tokens, query_tokens)
     return _of_weights(found, title, found.note)
 
@@ -101,10 +122,10 @@ _checked = weights  # the argument of `explore_weights` has its name
 
 def _of_weights(found: Weights, title: str, note: str) -> View:
     data = {"title": title, "queries": found.queries, "keys": found.keys, "note": note}
-    data["weights"] = thousandths(found.weights)
+    data["weights"] = packed(found.weights)
     more = f", head 0 of {len(found.weights)}" if len(found.weights) > 1 else ""
     picture = heatmap(
-        found.weights[0], rows=found.queries, columns=found.keys, kind="weights", title=title + more
+        found.weights[0], rows=cut(found.queries), columns=cut(found.keys), kind="weights", title=title + more
     )
     if note:
         picture.description += f" {note}"

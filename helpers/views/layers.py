@@ -6,11 +6,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from helpers.plots.overview import overview
+from helpers.plots.overview import draw
+from helpers.plots.style import heading
 from helpers.views import data
 from helpers.views.view import View
 
-_NUMBERS = 80_000
+_NUMBERS = 60_000
 """Weights that go into one page; of more tokens the first are shown, and the others together."""
 
 
@@ -27,25 +28,26 @@ def explore_layers(
     Raises:
         ValueError: when the weights of a query neither add up to 1 nor are all 0, or labels are missing.
     """
+    title = heading(title)
     given = data.stack("weights", weights, 4)
     most = max(8, min(data.LARGEST, int((_NUMBERS / (given.shape[0] * given.shape[1])) ** 0.5)))
     found = data.weights(given, tokens, axes=4, most=most)
     sent = {"title": title, "queries": found.queries, "keys": found.keys, "note": found.note}
     sent |= {
-        "weights": data.thousandths(found.weights),
+        "weights": data.packed(found.weights),
         "says": [[_says(head) for head in layer] for layer in given],
     }
-    picture = overview(
-        found.weights, tokens=found.queries if found.queries == found.keys else None, title=title
-    )
+    picture = draw(found.weights, given, data.cut(found.queries), title)
     if found.note:
         picture.description += f" {found.note}"
     return View("layers", sent, picture)
 
 
 def _says(head: np.ndarray) -> str:
-    """Where a head looks on average, in three numbers that one line of NumPy measures."""
+    """Where a head looks on average; in cross-attention no key is the token before, or itself."""
     before = head.diagonal(-1).mean() if len(head) > 1 else 0.0
     own = head.diagonal().mean()
     first = head[:, 0].mean()
+    if head.shape[0] != head.shape[1]:
+        return f"mean weight: {first:.2f} on the first key"
     return f"mean weight: {before:.2f} on the token before, {own:.2f} on itself, {first:.2f} on the first"

@@ -9,11 +9,9 @@ from numpy.typing import ArrayLike
 from helpers.nine_steps import STEPS, nine_steps
 from helpers.plots.data import labels
 from helpers.plots.nine_steps import nine_steps as picture_of
-from helpers.views.data import rounded
+from helpers.plots.style import heading
+from helpers.views.data import cut, exact, rows_of_bits
 from helpers.views.view import View
-
-_LARGEST = 16
-"""Tokens and features that a step shows in full."""
 
 
 def explore_steps(
@@ -44,23 +42,17 @@ def explore_steps(
     Raises:
         ValueError: when shapes do not fit together, or there is too much to show.
     """
+    title = heading(title)
     done = nine_steps(X, W_q, W_k, W_v, W_o, num_heads, allowed)
-    if max(done.X.shape) > _LARGEST:
-        raise ValueError(
-            f"X: expected at most {_LARGEST} tokens and {_LARGEST} features, to be followed by eye; "
-            f"got shape {done.X.shape}: choose a part, or use explore_attention"
-        )
-    names = labels(
-        "tokens", tokens if tokens is None else list(tokens), len(done.X), f"row of X {done.X.shape}"
-    )
+    names = labels("tokens", tokens, len(done.X), f"row of X {done.X.shape}")
     data = {
         "title": title,
         "tokens": names,
         "steps": [asdict(step) for step in STEPS],
         "d_head": done.H.shape[-1],
-        "X": rounded(done.X), "W": [rounded(W) for W in done.W], "P": [rounded(part) for part in done.P],
-        "Z": rounded(done.Z), "A": rounded(done.A), "H": rounded(done.H), "O": rounded(done.output),
-        "allowed": [["".join("01"[int(x)] for x in row) for row in head] for head in done.allowed],
+        "X": exact(done.X), "W": [exact(W) for W in done.W], "P": [exact(part) for part in done.P],
+        "Z": exact(done.Z), "A": exact(done.A), "H": exact(done.H), "O": exact(done.output),
+        "allowed": rows_of_bits(done.allowed),
     }  # fmt: skip
-    picture = picture_of(X, W_q, W_k, W_v, W_o, num_heads, allowed, tokens=names, title=title)
+    picture = picture_of(X, W_q, W_k, W_v, W_o, num_heads, allowed, tokens=cut(names), title=title)
     return View("steps", data, picture)

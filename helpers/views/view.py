@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from helpers.plots.figure import DescribedFigure, caption_html
+from helpers.plots.style import heading
 
 PAGE = Path(__file__).parent / "page"
 
@@ -33,7 +34,7 @@ class View:
 
     def captioned(self, caption: str) -> "View":
         """The same view with a caption: one or two sentences on what to try."""
-        self.caption = caption
+        self.caption = heading(caption)
         return self
 
     @property

@@ -18,13 +18,13 @@ const total = (terms, rest, result) => {
 
 // All five steps of one head, from the numbers of the page and what is switched on.
 const compute = (data, on) => {
-  if (data.weights) return { weights: data.weights[on.head].map((row) => row.map((x) => x / 1000)) };
+  if (data.weights) return { weights: data.weights[on.head] };
   const [Q, K, V] = [data.Q, data.K, data.V].map((all) => all[on.head]);
   const dot = (a, b) => a.reduce((sum, x, i) => sum + x * b[i], 0);
   const scores = data.dots ? data.dots[on.head] : Q.map((q) => K.map((k) => dot(q, k)));
   const by = (on.scale ? Math.sqrt(data.d_k) : 1) * on.temperature;
   const scaled = scores.map((row) => row.map((x) => x / by));
-  const why = (i, j) => on.own && data.allowed && data.allowed[on.head][i][j] === "0" ? "the given mask says so"
+  const why = (i, j) => on.own && data.allowed && data.allowed[on.head % data.allowed.length][i][j] === "0" ? "the given mask says so"
     : on.causal && j > i ? `key ${j} comes after query ${i}`
     : j >= on.real ? `key ${j} is padding` : "";
   const masked = scaled.map((row, i) => row.map((x, j) => (why(i, j) ? -Infinity : x)));
@@ -38,7 +38,8 @@ const compute = (data, on) => {
 };
 
 const build = (view, data) => {
-  for (const name of ["Q", "K", "V", "dots"]) if (data[name]) data[name] = unpack(data[name]);
+  for (const name of ["Q", "K", "V", "dots", "weights"]) if (data[name]) data[name] = unpack(data[name]);
+  if (data.allowed) data.allowed = bits(data.allowed, data.keys.length);
   const full = !data.weights, square = data.queries.length === data.keys.length;
   const heads = (data.weights || data.Q).length, n_k = data.keys.length;
   const start = { head: 0, query: data.queries.length - 1, key: 0, feature: 0, step: full ? 0 : 3, scale: true,
@@ -46,7 +47,8 @@ const build = (view, data) => {
   const on = { ...start };
   const queries = tokens(data.queries), keys = tokens(data.keys);
   const features = full ? data.V[0][0].map((_, f) => String(f)) : [];
-  let now, drawn, shape = "";
+  const grids = {};
+  let now, drawn;
 
   const place = make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "matrix" });
   const column = make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "one query" });
@@ -90,13 +92,15 @@ const build = (view, data) => {
   const draw = (step) => {
     const last = step.key === "output";
     const wanted = last ? "output" : "square";
-    if (shape !== wanted) {
+    if (!grids[wanted]) {
       const few = last && data.d_v > features.length ? ` (first ${features.length} of ${data.d_v} features)` : "";
-      drawn = grid("", queries, last ? features : keys, ["query", last ? "feature" : "key"],
+      grids[wanted] = grid("", queries, last ? features : keys, ["query", last ? "feature" : "key"],
         (i, j) => set(last ? { query: i, feature: j } : { query: i, key: j }));
-      drawn.few = few;
+      grids[wanted].few = few;
+    }
+    if (drawn !== grids[wanted]) {
+      drawn = grids[wanted];
       place.replaceChildren(drawn.table);
-      shape = wanted;
     }
     const matrix = now[step.key];
     const largest = Math.max(...matrix.flat().filter(Number.isFinite).map(Math.abs));
@@ -163,8 +167,8 @@ const build = (view, data) => {
     };
     const few = (vector) => `(${vector.slice(0, 4).map((x) => write(x)).join(", ")}${vector.length > 4 ? ", …" : ""})`;
     const rows = row.map((w, j) => full
-      ? [keys[j], write(now.scores[on.query][j]), write(now.scaled[on.query][j]), write(now.masked[on.query][j]), bar(w), few(now.V[j])]
-      : [keys[j], bar(w)]);
+      ? [cut(keys[j]), write(now.scores[on.query][j]), write(now.scaled[on.query][j]), write(now.masked[on.query][j]), bar(w), few(now.V[j])]
+      : [cut(keys[j]), bar(w)]);
     column.replaceChildren(list(`Query ${queries[on.query]}, key by key`,
       full ? ["key", "score", "scaled", "masked", "weight", "value"] : ["key", "weight"], rows, on.key));
     says.textContent = full ? `Output of query ${queries[on.query]}: each value times its weight, added up: ` +

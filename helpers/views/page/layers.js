@@ -1,10 +1,11 @@
 // All heads of all layers as small pictures; the chosen one large, with its numbers.
 
 const build = (view, data) => {
+  data.weights = unpack(data.weights);
   const [layers, heads] = [data.weights.length, data.weights[0].length];
   const queries = tokens(data.queries), keys = tokens(data.keys);
   const on = { layer: 0, head: 0, query: data.queries.length - 1, key: 0 };
-  const weight = (layer, head, i, j) => data.weights[layer][head][i][j] / 1000;
+  const weight = (layer, head, i, j) => data.weights[layer][head][i][j];
   const side = Math.max(queries.length, keys.length) > 24 ? 2 : Math.max(queries.length, keys.length) > 12 ? 3 : 4;
 
   const tile = (layer, head) => {
@@ -12,7 +13,7 @@ const build = (view, data) => {
     canvas.style.cssText = `width:${keys.length * side}px;height:${queries.length * side}px`;
     const brush = canvas.getContext("2d");
     data.weights[layer][head].forEach((row, i) => row.forEach((x, j) => {
-      brush.fillStyle = `rgb(${colour(x / 1000, "weights")})`;
+      brush.fillStyle = `rgb(${colour(x, "weights")})`;
       brush.fillRect(j, i, 1, 1);
     }));
     return make("button", { type: "button", "aria-label": `layer ${layer}, head ${head}: ${data.says[layer][head]}`,
@@ -29,7 +30,6 @@ const build = (view, data) => {
     const move = moves[event.key];
     if (!move || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
-    event.stopPropagation();
     set({ layer: Math.max(0, Math.min(layers - 1, on.layer + move[0])),
       head: Math.max(0, Math.min(heads - 1, on.head + move[1])) });
     tiles[on.layer][on.head].focus();

@@ -1,6 +1,7 @@
 // The nine steps of multi-head attention for one token: what goes in, the line of code, what comes out.
 
 const build = (view, data) => {
+  data.allowed = bits(data.allowed, data.tokens.length);
   const n = data.tokens.length, names = tokens(data.tokens);
   const on = { step: 0, token: n - 1, head: 0 };
   const set = (change) => { Object.assign(on, change); update(); };
@@ -22,9 +23,9 @@ const build = (view, data) => {
   const matrix = (name, role, rows, labels, columns, kind, on_row = -1, blocked = null) => {
     const largest = Math.max(...rows.flat().filter(Number.isFinite).map(Math.abs));
     const table = make("table", {}, make("caption", { class: role }, name),
-      make("thead", {}, make("tr", {}, make("td"), ...columns.map((text) => make("th", { scope: "col" }, text)))),
+      make("thead", {}, make("tr", {}, make("td"), ...columns.map((text) => make("th", { scope: "col", title: text }, cut(text))))),
       make("tbody", {}, ...rows.map((row, i) => make("tr", { class: i === on_row ? "on" : "" },
-        make("th", { scope: "row" }, `${i === on_row ? "▸ " : ""}${labels[i]}`),
+        make("th", { scope: "row", title: labels[i] }, `${i === on_row ? "▸ " : ""}${cut(labels[i])}`),
         ...row.map((x, j) => {
           const cell = make("td"), text = kind === "weights" ? weigh(x) : write(x);
           dress(cell, x, kind, largest, Boolean(blocked && blocked[i][j] === "0"), text);
@@ -41,7 +42,7 @@ const build = (view, data) => {
 
   const panels = () => {
     const { token: i, head: h } = on, { X, W, P, Z, A, H, O } = data, d = data.d_head;
-    const [Q, K, V] = P, mask = data.allowed[h];
+    const [Q, K, V] = P, mask = data.allowed[h % data.allowed.length];
     const [q, k, v] = P.map((rows) => part(rows, h));
     const masked = Z[h].map((row, a) => row.map((x, b) => (mask[a][b] === "0" ? -Infinity : x / Math.sqrt(d))));
     const first = masked[i].findIndex((x) => x !== -Infinity);

@@ -11,12 +11,18 @@ const make = (name, attributes = {}, ...inside) => {
   return element;
 };
 
-const weigh = (x, digits = 2) => (x === 0 || x === 1 ? String(x) : x.toFixed(digits));
+// As Python rounds: a tie goes to the even digit.
+const fixed = (x, digits) => {
+  const tie = x * 2 ** (digits + 1), low = Math.trunc(x * 10 ** digits);
+  if (!Number.isInteger(tie) || tie % 2 === 0) return x.toFixed(digits);
+  return ((low % 2 ? low + Math.sign(x) : low) / 10 ** digits).toFixed(digits);
+};
+const weigh = (x, digits = 2) => (x === 0 || x === 1 ? String(x) : fixed(x, digits));
 const write = (x, digits = 2) => {
   if (x === -Infinity) return "−∞";
   if (Number.isInteger(x)) return String(x).replace("-", "−");
   const size = Math.abs(x);
-  const text = size >= 1e5 ? x.toExponential(1) : x.toFixed(size >= 100 ? 1 : digits);
+  const text = size >= 1e5 ? x.toExponential(1) : fixed(x, size >= 100 ? 1 : digits);
   if (Number(text) === 0) return text.replace("-", "");
   return text.replace("-", "−");
 };
@@ -47,25 +53,35 @@ const shades = Object.keys(STOPS).map((kind) => [...Array(101).keys()].map((part
 }).join("")).join("");
 const dress = (cell, x, kind, largest, blocked, text) => {
   const share = !Number.isFinite(x) ? 0.5 : kind === "weights" ? x : (x / (largest || 1) + 1) / 2;
-  const look = `${kind}${Math.round(100 * share)}${blocked ? " blocked" : ""}`;
+  const look = `${kind}${Math.max(0, Math.min(100, Math.round(100 * share)))}${blocked ? " blocked" : ""}`;
   if (cell.look !== look) cell.className = cell.look = look;
   if (cell.says !== text) cell.textContent = cell.says = text;
 };
 
-// Arrays come as nested lists or, where they are long, as 16-bit multiples of a step.
+// Arrays come as nested lists or, where they are long, as 24-bit multiples of a step, one step for each head.
 const unpack = (sent) => {
   if (Array.isArray(sent)) return sent;
-  const bytes = Uint8Array.from(atob(sent.data), (one) => one.charCodeAt(0)), all = new DataView(bytes.buffer);
-  let at = -2;
-  const part = ([count, ...rest]) => Array.from({ length: count }, () =>
-    rest.length ? part(rest) : all.getInt16((at += 2), true) * sent.step);
-  return part(sent.shape);
+  const text = atob(sent.data), [heads, ...inside] = sent.shape;
+  let at = 0;
+  const number = (step) => {
+    const [low, middle, high] = [0, 1, 2].map((place) => text.charCodeAt(at + place));
+    at += 3;
+    return (((high << 24) | (middle << 16) | (low << 8)) >> 8) * step;
+  };
+  const part = ([count, ...rest], step) =>
+    Array.from({ length: count }, () => (rest.length ? part(rest, step) : number(step)));
+  return Array.from({ length: heads }, (_, head) => part(inside, sent.steps[head]));
 };
 
+// Masks come as rows of bits in hexadecimal, and leave as rows of 0 and 1.
+const bits = (heads, count) => heads.map((rows) => rows.map((row) =>
+  BigInt(`0x${row}`).toString(2).padStart(count, "0")));
+
 const tokens = (labels) => labels.map((label, place) => `${place} ${label}`);
+const cut = (text) => ([...text].length > 24 ? `${[...text].slice(0, 23).join("")}…` : text);
 const choice = (label, role, labels, chosen) => {
   const select = make("select", { "aria-label": label, onchange: () => chosen(select.selectedIndex) },
-    ...labels.map((text) => make("option", {}, text)));
+    ...labels.map((text) => make("option", { value: text, title: text }, cut(text))));
   return [make("label", { class: role }, make("b", {}, label), select), select];
 };
 
@@ -74,8 +90,8 @@ const grid = (caption, rows, columns, names, moved) => {
   const most = Math.max(rows.length, columns.length), small = most > 16;
   const cells = rows.map((_, i) => columns.map((_, j) =>
     make("td", { tabindex: -1, onclick: () => go(i, j) })));
-  const heads = columns.map((text) => make("th", { scope: "col" }, text));
-  const lines = rows.map((text, i) => make("tr", {}, make("th", { scope: "row" }, text), ...cells[i]));
+  const heads = columns.map((text) => make("th", { scope: "col", title: text }, cut(text)));
+  const lines = rows.map((text, i) => make("tr", {}, make("th", { scope: "row", title: text }, cut(text)), ...cells[i]));
   const table = make("table", { role: "grid", class: most > 32 ? "small tiny" : small ? "small" : "" },
     make("caption", {}, caption),
     make("thead", {}, make("tr", {}, make("th", { scope: "col", class: "note" }, `${names[0]} ╲ ${names[1]}`),
@@ -90,7 +106,6 @@ const grid = (caption, rows, columns, names, moved) => {
     const move = moves[event.key];
     if (!move || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
-    event.stopPropagation();  // in JupyterLab arrow keys move between cells of the notebook
     go(inside(at[0] + move[0], rows.length), inside(at[1] + move[1], columns.length));
   });
   const mark = (i, j, says) => {
@@ -131,6 +146,11 @@ const show = (script, style, data) => {
   const host = script.parentElement;
   if (host.shadowRoot) return;
   const root = host.attachShadow({ mode: "open" });  // the styles of the page stay out, and ours stay in
+  // In JupyterLab a key would drive the notebook as well: d d deletes the cell.  Shift+Enter still runs it.
+  host.addEventListener("keydown", (event) => {
+    const runs = event.key === "Enter" && event.shiftKey;
+    if (!runs && !event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation();
+  });
   const theme = () => host.toggleAttribute("dark", dark());
   for (const place of [document.documentElement, document.body])
     new MutationObserver(theme).observe(place, { attributes: true });
