@@ -48,10 +48,10 @@ def test_from_opening_a_unit_to_validate(lab, chromium):
         notebook.run("double")
         assert "double: right." in notebook.run("double-test").inner_text()
 
-        visit.page.keyboard.press("ControlOrMeta+s")
+        notebook.save()
         visit.page.get_by_role("button", name=re.compile("Validate")).first.click()
         dialog = visit.page.locator(".jp-Dialog, .validate, [role=dialog]").filter(has_text="Success")
-        dialog.first.wait_for(timeout=120_000)
+        dialog.first.wait_for(timeout=240_000)
         assert "Success" in dialog.first.inner_text()
         assert visit.outside == []
 

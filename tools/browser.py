@@ -208,7 +208,7 @@ class Notebook:
         self.page.keyboard.insert_text(source)
 
     def run(self, identity: str) -> Any:
-        """Run a cell with Shift+Enter and wait for its end; gives its output area."""
+        """Run a cell with Ctrl+Enter and wait for its end; gives its output area."""
         cell = self.find(identity)
         cell.locator(".jp-InputPrompt").click()
         before = self._count(identity)
@@ -221,7 +221,7 @@ class Notebook:
                 return now !== null && now !== before;
             }""",
             arg=[identity, before],
-            timeout=60_000,
+            timeout=120_000,
         )
         return self.find(identity).locator(".jp-OutputArea")
 
@@ -239,6 +239,11 @@ class Notebook:
             }""",
             timeout=120_000,
         )
+
+    def save(self) -> None:
+        """Ctrl+S, and wait until it is saved."""
+        self.page.keyboard.press("ControlOrMeta+s")
+        self.page.wait_for_function("!window.jupyterapp.shell.currentWidget.context.model.dirty", timeout=60_000)
 
     def _count(self, identity: str) -> int | None:
         return self.page.evaluate(
