@@ -243,7 +243,8 @@ class Notebook:
     def save(self) -> None:
         """Ctrl+S, and wait until it is saved."""
         self.page.keyboard.press("ControlOrMeta+s")
-        self.page.wait_for_function("!window.jupyterapp.shell.currentWidget.context.model.dirty", timeout=60_000)
+        dirty = "window.jupyterapp.shell.currentWidget.context.model.dirty"
+        self.page.wait_for_function(f"!{dirty}", timeout=60_000)
 
     def _count(self, identity: str) -> int | None:
         return self.page.evaluate(
