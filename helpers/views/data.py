@@ -1,4 +1,4 @@
-"""What comes in: checked, cut to what a page can show, and rounded for the way to it."""
+"""What comes in: checked, cut to what a page can show, and packed for the way to it."""
 
 import base64
 from collections.abc import Sequence

@@ -21,8 +21,8 @@ from helpers.views.data import (
     packed,
     rows_of_bits,
     stack,
-    weights,
 )
+from helpers.views.data import weights as checked
 from helpers.views.view import View
 
 _FEW = 8
@@ -113,11 +113,8 @@ def explore_weights(
     With more than 64 tokens, the first ones are shown and the others together in one column.
     """
     title = heading(title)
-    found = _checked(weights, tokens, query_tokens)
+    found = checked(weights, tokens, query_tokens)
     return _of_weights(found, title, found.note)
-
-
-_checked = weights  # the argument of `explore_weights` has its name
 
 
 def _of_weights(found: Weights, title: str, note: str) -> View:
