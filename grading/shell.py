@@ -31,6 +31,13 @@ class NoFigure:
         return "(figures are not drawn while grading)"
 
 
+def leave_out_figures() -> None:
+    """Put `NoFigure` in place of what draws."""
+    for name in ("plots", "views"):
+        sys.modules[f"helpers.{name}"] = NoFigure()  # type: ignore[assignment]
+        setattr(helpers, name, sys.modules[f"helpers.{name}"])
+
+
 def warm_up() -> None:
     """Import everything, and use it once: the first use of a library costs more than the rest."""
     os.environ["MPLBACKEND"] = "agg"
@@ -41,9 +48,7 @@ def warm_up() -> None:
     torch.set_num_threads(1)
     helpers.check = lambda name, *_, **__: print(f"check({name!r}) {_LATER}")
     helpers.hint = helpers.progress = helpers.reset = lambda *_, **__: print(f"This {_LATER}")
-    for name in ("plots", "views"):
-        sys.modules[f"helpers.{name}"] = NoFigure()  # type: ignore[assignment]
-        setattr(helpers, name, sys.modules[f"helpers.{name}"])
+    leave_out_figures()
     for name in ("reference", "example", "reveal", "try_it", "CheckFailed"):
         getattr(helpers, name)
     for file in sorted(Path(helpers.reference.__file__).parent.glob("unit_*.py")):

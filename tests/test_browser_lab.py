@@ -22,12 +22,6 @@ def lab():
         yield address
 
 
-@pytest.fixture(scope="module")
-def chromium():
-    with browser.chromium() as one:
-        yield one
-
-
 def test_from_opening_a_unit_to_validate(lab, chromium):
     with browser.Visit(chromium, width=1280, height=900) as visit:
         notebook = browser.Notebook(visit.page, lab.format(UNIT))

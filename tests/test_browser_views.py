@@ -19,12 +19,6 @@ GIVEN = CAUSAL & ~np.eye(4, k=-3, dtype=bool)  # causal, and the last query may 
 RNG = np.random.default_rng(3)
 
 
-@pytest.fixture(scope="module")
-def chromium():
-    with browser.chromium() as one:
-        yield one
-
-
 @pytest.fixture
 def open_view(chromium, tmp_path):
     visits = []

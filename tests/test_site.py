@@ -44,12 +44,6 @@ def address(folder):
         yield one
 
 
-@pytest.fixture(scope="module")
-def chromium():
-    with browser.chromium() as one:
-        yield one
-
-
 def soup(folder, page):
     return BeautifulSoup((folder / page).read_text("utf-8"), "html.parser")
 

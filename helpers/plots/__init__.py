@@ -5,8 +5,7 @@ shows by itself; its `description` says in words what is drawn.  `import helpers
 is imported when the first plot is asked for, and pyplot never.
 """
 
-import importlib
-from typing import Any
+from helpers.lazy import parts_of
 
 _HOMES = {
     "DescribedFigure": "figure",
@@ -25,16 +24,4 @@ _HOMES = {
     "vectors": "arrows",
 }
 __all__ = sorted(_HOMES)
-
-
-def __getattr__(name: str) -> Any:
-    """Import a plot on first use (PEP 562)."""
-    if name not in _HOMES:
-        raise AttributeError(f"module 'helpers.plots' has no attribute {name!r}; it has {', '.join(__all__)}")
-    value = getattr(importlib.import_module(f"helpers.plots.{_HOMES[name]}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__, __dir__ = parts_of(__name__, _HOMES)

@@ -4,8 +4,7 @@ Each function takes arrays (lists, NumPy, PyTorch), changes nothing, and returns
 by itself.  Where scripts are stripped, and pictures are not, a picture with its words stands there.
 """
 
-import importlib
-from typing import Any
+from helpers.lazy import parts_of
 
 _HOMES = {
     "View": "view",
@@ -15,16 +14,4 @@ _HOMES = {
     "explore_weights": "explorer",
 }
 __all__ = sorted(_HOMES)
-
-
-def __getattr__(name: str) -> Any:
-    """Import a view on first use (PEP 562)."""
-    if name not in _HOMES:
-        raise AttributeError(f"module 'helpers.views' has no attribute {name!r}; it has {', '.join(__all__)}")
-    value = getattr(importlib.import_module(f"helpers.views.{_HOMES[name]}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__, __dir__ = parts_of(__name__, _HOMES)
