@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -15,6 +16,8 @@ from helpers.exercises.base import Case, Exercise, Mistake, combined
 from helpers.probe import observe_known
 
 Seen = Mapping[str, Any]
+_KNOWN: WeakKeyDictionary[Case, dict[int, tuple[Mistake, Seen]]] = WeakKeyDictionary()
+"""What single known mistakes do with a case: the same for everybody who is checked on it."""
 
 
 @dataclass(frozen=True)
@@ -100,6 +103,8 @@ def _match(attempt: Attempt, mistakes: tuple[Mistake, ...], answer: Any) -> _Mat
     """How far a known wrong program behaves like the learner's; `None` when not far enough."""
 
     def run(number: int) -> Seen:
+        if len(mistakes) == 1:
+            return _alone(attempt, mistakes[0], number)
         return observe_known(attempt.exercise, answer, attempt.cases[number].args)
 
     first, seen = attempt.wrong[0], attempt.seen
@@ -133,8 +138,7 @@ def _pairs(attempt: Attempt) -> Iterator[tuple[tuple[Mistake, ...], Any]]:
     """Pairs of mistakes, but for those that show in an earlier call: the answer has these calls right."""
 
     def shows(one: Mistake, number: int) -> bool:
-        theirs = observe_known(attempt.exercise, one.answer, attempt.cases[number].args)
-        return not _alike(theirs, attempt.seen[number], attempt.narrow[number])
+        return not _alike(_alone(attempt, one, number), attempt.seen[number], attempt.narrow[number])
 
     mistakes = [m for m in attempt.exercise.mistakes if hasattr(m.answer, "made_of")]
     mistakes = [m for m in mistakes if not any(shows(m, i) for i in range(attempt.wrong[0]))]
@@ -142,6 +146,15 @@ def _pairs(attempt: Attempt) -> Iterator[tuple[tuple[Mistake, ...], Any]]:
         answer = combined(*pair)
         if answer is not None:
             yield pair, answer
+
+
+def _alone(attempt: Attempt, mistake: Mistake, number: int) -> Seen:
+    """What one known mistake does with a case; each runs once, however many answers it is held against."""
+    kept = _KNOWN.setdefault(attempt.cases[number], {})
+    if id(mistake) not in kept:  # the mistake is kept too, so that no other gets its id
+        seen = observe_known(attempt.exercise, mistake.answer, attempt.cases[number].args)
+        kept[id(mistake)] = (mistake, seen)
+    return kept[id(mistake)][1]
 
 
 def _both_stop(one: Seen, other: Seen) -> bool:

@@ -8,12 +8,15 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from helpers.compare import Difference, difference, table
 from helpers.diagnose import diagnose
 from helpers.error_hints import known_error
 from helpers.exercises.base import Case, Exercise, MustRaise
 from helpers.recognise import Attempt, smallest
+
+_RIGHT: WeakKeyDictionary[Case, Any] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True)
@@ -45,7 +48,7 @@ class Verdict:
 
 def judge(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Mapping[str, Any]]) -> Verdict:
     """Compare what a probe saw with the oracle, and name the mistake when it is a known one."""
-    rights = [exercise.oracle(*case.args.values()) for case in cases[: len(seen)]]
+    rights = [_right(exercise, case) for case in cases[: len(seen)]]
     problems = [examine(exercise, *three) for three in zip(cases, rights, seen, strict=False)]
     wrong = [i for i, problem in enumerate(problems) if problem]
     if not wrong and len(seen) == len(cases):
@@ -70,6 +73,13 @@ def judge(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Mapping[str,
     hint = (mistake.hint if mistake else "") or problem.hint or exercise.hints[0]
     misconception = (mistake.id or None) if mistake else problem.misconception
     return Verdict(False, tuple(lines), misconception, hint, problem=problem)
+
+
+def _right(exercise: Exercise, case: Case) -> Any:
+    """The right result of a case, computed once for everybody who is checked on it."""
+    if case not in _RIGHT:
+        _RIGHT[case] = exercise.oracle(*case.args.values())
+    return _RIGHT[case]
 
 
 def examine(exercise: Exercise, case: Case, right: Any, seen: Mapping[str, Any]) -> Difference | None:

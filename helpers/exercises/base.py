@@ -95,7 +95,7 @@ class MustRaise:
     naming: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Exercise:
     """Everything the course knows about one exercise.
 
@@ -134,6 +134,11 @@ def draw_cases(exercise: Exercise, seed: int, sizes: str = "visible") -> list[Ca
 
     The repeated call finds answers that keep state between calls.
     """
+    return list(_drawn(exercise, seed, sizes))
+
+
+@functools.lru_cache(maxsize=16)  # a class is graded on the same few draws, and what is known of them is kept
+def _drawn(exercise: Exercise, seed: int, sizes: str) -> tuple[Case, ...]:
     cases = list(exercise.cases(Draw(seed, sizes)))
     again = cases[len(cases) // 2]
-    return [*cases, Case(f"{again.says}, called a second time", again.args, again=True)]
+    return (*cases, Case(f"{again.says}, called a second time", again.args, again=True))

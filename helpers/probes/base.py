@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # a case is itself: what known programs do with it is kept by case
 class Case:
     """One call of the learner's answer.
 
