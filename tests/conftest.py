@@ -1,15 +1,95 @@
-"""What the tests share: PyTorch on one thread, and a time limit that fits a test."""
+"""What the tests share: which of them run, what is said of the others, and PyTorch on one thread.
+
+Slow tests run with `--everything`, or when they are asked for by file or by `-k`. A test that needs what
+this machine has not got is left out by name (`pytest.mark.needs`); `--nothing-left-out` makes that an error.
+"""
 
 import os
+import re
 import sys
+from collections import Counter, defaultdict
 from pathlib import Path
 
 import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from tools import needs
+from tools.shell import call_name
+
 # Before anything imports PyTorch, and for the processes that tests start: more threads are slower here.
 os.environ["OMP_NUM_THREADS"] = "1"
+
+LACKS = "needs "
+_unread = pytest.StashKey[list]()
+_slow = pytest.StashKey[int]()
+
+
+def pytest_addoption(parser):
+    parser.addoption("--everything", action="store_true", help="run the slow tests too")
+    parser.addoption(
+        "--nothing-left-out", action="store_true", help="fail where something that tests need is not here"
+    )
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "slow: runs with --everything, or when it is asked for")
+    config.addinivalue_line("markers", "needs(name, ...): what must be on the machine, see tools/needs.py")
+    config.stash[_unread] = []
+    if config.getoption("--nothing-left-out") and (missing := needs.lacking()):
+        names = ", ".join(need.what for need in missing)
+        raise pytest.UsageError(f"{names} is missing, nothing may be left out: {needs.line_for(missing)}")
+
+
+def pytest_ignore_collect(collection_path, config):
+    """On Windows, what needs the sandbox cannot even be imported."""
+    if os.name != "nt" or collection_path.suffix != ".py":
+        return None
+    if re.search(r"^pytestmark = .*needs\(\"sandbox\"", collection_path.read_text("utf-8"), re.MULTILINE):
+        config.stash[_unread].append(collection_path.name)
+        return True
+    return None
+
+
+def pytest_collection_modifyitems(config, items):
+    asked = config.getoption("--everything") or config.getoption("keyword") or config.getoption("markexpr")
+    named = any(argument.partition("::")[0].endswith(".py") for argument in config.invocation_params.args)
+    if not (asked or named):
+        slow = [item for item in items if item.get_closest_marker("slow")]
+        config.stash[_slow] = len(slow)
+        config.hook.pytest_deselected(items=slow)
+        items[:] = [item for item in items if not item.get_closest_marker("slow")]
+    for item in items:
+        wanted = {name for mark in item.iter_markers("needs") for name in mark.args}
+        if missing := needs.lacking(wanted):
+            names = ", ".join(need.name for need in missing)
+            item.add_marker(pytest.mark.skip(reason=f"{LACKS}{names}"))
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    """Say which tests were left out, and the one line that would bring what they need."""
+    if hasattr(config, "workerinput"):
+        return
+    say = terminalreporter.write_line
+    left = defaultdict(Counter)
+    for report in terminalreporter.stats.get("skipped", ()):
+        reason = str(report.longrepr[2]) if isinstance(report.longrepr, tuple) else ""
+        if reason.startswith(f"Skipped: {LACKS}"):
+            left[reason.removeprefix(f"Skipped: {LACKS}")][report.nodeid.partition("[")[0]] += 1
+    for name in config.stash[_unread]:
+        left["sandbox"][f"tests/{name}"] += 1
+    if left:
+        missing = needs.lacking({name for names in left for name in names.split(", ")})
+        count = sum(sum(tests.values()) for tests in left.values())
+        wants = ", ".join(one.what for one in missing)
+        terminalreporter.section(f"left out: {count} tests, for want of {wants}")
+        for names, tests in sorted(left.items()):
+            for test, times in sorted(tests.items()):
+                say(f"{test}{f' ({times} cases)' if times > 1 else ''} needs {names}")
+        say(f"To run them too: {needs.line_for(missing)}")
+    if config.stash.get(_slow, 0):
+        again = call_name("test ARGS=--everything" if os.name != "nt" else "test --everything")
+        say(f"The slow tests were not asked for: `{again}` runs them too.")
 
 
 @pytest.fixture

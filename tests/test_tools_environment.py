@@ -1,8 +1,11 @@
 """Set-up: what is decided, what is repaired, and the sentence when it cannot go on. Packages are faked."""
 
+import itertools
 import os
+import re
 import subprocess
 import sys
+import time
 import tomllib
 import zipfile
 from pathlib import Path
@@ -96,6 +99,8 @@ def test_another_torch_is_installed_with_the_pin(tmp_path, monkeypatch):
 
 # When there is something to do
 
+EVERYTHING = "JupyterLab, nbgrader, the grader and the tests"
+
 
 @pytest.fixture
 def repository(tmp_path, monkeypatch):
@@ -105,11 +110,11 @@ def repository(tmp_path, monkeypatch):
     steps = []
 
     def installer(root):
-        return lambda argv, what: steps.append(what)
+        return lambda argv, what: steps.append(what.partition(" (")[0])
 
     monkeypatch.setattr(environment, "installer", installer)
     monkeypatch.setattr(
-        environment, "install_torch", lambda python, constraints, install: install([], "torch")
+        install_torch, "install_torch", lambda python, constraints, install: install([], "torch")
     )
     monkeypatch.setattr(environment, "make_venv", lambda root: steps.append("venv") or fake_venv(root))
     return tmp_path, steps
@@ -130,20 +135,60 @@ needs_symlinks = pytest.mark.skipif(os.name == "nt", reason="the fake environmen
 @needs_symlinks
 def test_set_up_happens_once_and_again_when_its_inputs_change(repository):
     root, steps = repository
-    environment.ensure(root)
-    assert steps == ["venv", "torch", "JupyterLab, nbgrader and the rest"]
-    environment.ensure(root)
+    environment.ensure(root=root)
+    assert steps == ["venv", "torch", EVERYTHING]
+    environment.ensure(root=root)
     assert len(steps) == 3
     (root / "constraints.txt").write_text("torch==9.9.1\n")
-    environment.ensure(root)
-    assert steps[3:] == ["torch", "JupyterLab, nbgrader and the rest"]
+    environment.ensure(root=root)
+    assert steps[3:] == ["torch", EVERYTHING]
+
+
+@needs_symlinks
+def test_a_learner_gets_no_more_than_the_notebooks_need_until_more_is_asked_for(repository, capsys):
+    root, steps = repository
+    environment.ensure("course", root)
+    assert steps == ["venv", "torch", "JupyterLab and nbgrader"]
+    environment.ensure("dev", root)
+    assert steps[3:] == ["torch", EVERYTHING]
+    environment.ensure("course", root)  # less is there already
+    assert len(steps) == 5
+    (root / "constraints.txt").write_text("torch==9.9.1\n")
+    environment.ensure("course", root)  # what was there is kept up to date
+    assert steps[5:] == ["torch", EVERYTHING]
+
+
+@needs_symlinks
+def test_the_first_set_up_says_what_how_much_and_how_long(repository, capsys):
+    root, _ = repository
+    environment.ensure("course", root)
+    says = capsys.readouterr().out
+    for part in ("PyTorch (about 200 MB to download)", "(about 100 MB)", "GB on disk", "2 to 5 minutes"):
+        assert part in says
+    environment.ensure("dev", root)
+    assert "first start" not in capsys.readouterr().out
+
+
+def test_extras_hold_each_other_as_pyproject_says():
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
+    names = list(environment.EXTRAS)
+    for smaller, larger in itertools.pairwise(names):
+        assert any(re.match(rf"attention-course\[(.*,)?{smaller}(,.*)?\]$", line) for line in extras[larger])
+
+
+def test_seconds_go_by_for_people_who_watch(monkeypatch, capsys):
+    monkeypatch.setattr(environment.sys.stdout, "isatty", lambda: True)
+    with environment.Ticker().running() as ticker:
+        ticker.line = "Downloading a-large-file (190 MB)\n"
+        time.sleep(1.2)
+    assert "1 s  Downloading a-large-file (190 MB)" in capsys.readouterr().out
 
 
 @needs_symlinks
 @pytest.mark.parametrize("damage", ["killed", "no Python", "moved", "unreadable stamp"])
 def test_a_broken_environment_is_repaired(repository, damage):
     root, steps = repository
-    environment.ensure(root)
+    environment.ensure(root=root)
     ready = root / ".venv" / ".ready"
     if damage == "killed":
         ready.unlink()
@@ -155,7 +200,7 @@ def test_a_broken_environment_is_repaired(repository, damage):
     else:
         ready.write_bytes(b"\xff\xfe")
     del steps[:]
-    environment.ensure(root)
+    environment.ensure(root=root)
     assert ("venv" in steps) is (damage != "unreadable stamp")
     assert "torch" in steps
     assert environment.is_ready(root)
@@ -164,15 +209,15 @@ def test_a_broken_environment_is_repaired(repository, damage):
 @needs_symlinks
 def test_a_failed_step_leaves_no_stamp(repository, monkeypatch):
     root, _ = repository
-    environment.ensure(root)
+    environment.ensure(root=root)
     (root / "constraints.txt").write_text("torch==9.9.1\n")
 
     def fail(*_):
         raise Stop("no")
 
-    monkeypatch.setattr(environment, "install_torch", fail)
+    monkeypatch.setattr(install_torch, "install_torch", fail)
     with pytest.raises(Stop):
-        environment.ensure(root)
+        environment.ensure(root=root)
     assert not environment.is_ready(root)
     assert environment.is_sound(root)
 

@@ -1,6 +1,7 @@
 """A learner's work is safe: nothing in `work/` is overwritten or deleted, newer blanks are announced."""
 
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -159,3 +160,17 @@ def test_an_interrupted_copy_does_not_pass_for_the_learners_file(course, monkeyp
     monkeypatch.undo()
     working_copy.update(notebooks, work)
     assert contents(work) == contents(notebooks)
+
+
+def test_the_course_opens_at_the_unit_that_was_saved_last(course):
+    notebooks, work = course
+    working_copy.update(notebooks, work)
+    assert working_copy.latest(notebooks, work) == "04_masking"  # nothing is changed: the first
+    for place, name in enumerate((SOFTMAX, MASKS)):
+        (work / name).write_text("my answer")
+        os.utime(work / name, (10**9 + place, 10**9 + place))
+    assert working_copy.latest(notebooks, work) == "04_masking"
+    os.utime(work / SOFTMAX, (2 * 10**9, 2 * 10**9))
+    assert working_copy.latest(notebooks, work) == "05_softmax"
+    (work / SOFTMAX).unlink()
+    assert working_copy.latest(notebooks, work) == "04_masking"

@@ -5,7 +5,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from tools import constraints, environment, lab, lint, working_copy
+from tools import constraints, environment, lab, lint, needs, working_copy
 from tools.shell import ROOT, Stop, run, venv_python
 
 NOTEBOOKS, WORK = ROOT / "notebooks", ROOT / "work"
@@ -20,7 +20,7 @@ def learn(_: Sequence[str]) -> int:
     """Open the course in JupyterLab, on your own copy in work/."""
     for message in working_copy.update(NOTEBOOKS, WORK):
         print(message)
-    return lab.start(learner=True)
+    return lab.start(working_copy.latest(NOTEBOOKS, WORK))
 
 
 def fresh(words: Sequence[str]) -> int:
@@ -31,14 +31,25 @@ def fresh(words: Sequence[str]) -> int:
 
 def teach(_: Sequence[str]) -> int:
     """Open the whole repository in JupyterLab, with all of nbgrader."""
-    return lab.start(learner=False)
+    return lab.start()
 
 
 def test(words: Sequence[str]) -> int:
-    """Lint, then run all tests; ARGS="-k softmax" goes to pytest."""
+    """Lint, then run the quick tests; ARGS=--everything runs all, ARGS="-k softmax" goes to pytest."""
     environ = {"OMP_NUM_THREADS": "1", **os.environ}  # small tensors: more threads are slower, by far
+    needs.provide(everything="--everything" in words)
     failed = lint.check()
-    pytest = [venv_python(), "-m", "pytest", "-n", "auto", "--maxprocesses=4", *words]
+    workers = max(2, (os.cpu_count() or 1) * 3 // 2)  # some tests wait more than they compute
+    pytest = [
+        venv_python(),
+        "-m",
+        "pytest",
+        "-n",
+        str(min(workers, 6)),
+        "--dist=loadgroup",
+        "--durations=25",
+        *words,
+    ]
     code = run(pytest, environ)
     if failed:
         print(f"Failed before the tests: {', '.join(failed)}.", flush=True)  # else it has scrolled away
@@ -132,6 +143,8 @@ COMMANDS = {
     "constraints": pins,
 }
 WITHOUT_VENV = {"fresh", "constraints"}
+EXTRA = {"learn": "course", "teach": "grading", "grade": "grading"}
+"""What a command needs of pyproject.toml's extras, where it is not all of them."""
 
 
 def help_text() -> str:
@@ -152,7 +165,7 @@ def main(argv: Sequence[str]) -> int:
         return 0 if name == "help" else 2
     try:
         if name not in WITHOUT_VENV:
-            environment.ensure()
+            environment.ensure(EXTRA.get(name, "dev"))
         return COMMANDS[name](words)
     except Stop as stop:
         print(stop, file=sys.stderr)

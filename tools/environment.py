@@ -3,6 +3,8 @@
 `.venv/.ready` is the stamp, written last: while it fits, there is nothing to do. `.venv/.installing` exists
 while packages are written. A run that finds it follows one that was killed; since half-written packages look
 installed to pip, it starts from an empty `.venv`. A failed download writes nothing, and all is kept.
+
+A learner gets what the notebooks need and no more; grading and the tests add to it when first asked for.
 """
 
 import hashlib
@@ -11,10 +13,13 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
-from tools.install_torch import install_torch
+from tools import install_torch
 from tools.shell import ROOT, Stop, call_name, venv_python
 
 LOG = "setup.log"
@@ -22,6 +27,13 @@ NO_VENV = (
     "This Python cannot make virtual environments: on Debian or Ubuntu run `sudo apt install python3-venv`, "
     f"elsewhere install Python from python.org, then run `{call_name('setup')}` again."
 )
+EXTRAS = {
+    "course": ("JupyterLab and nbgrader", "100 MB"),
+    "grading": ("JupyterLab, nbgrader and the grader", "110 MB"),
+    "dev": ("JupyterLab, nbgrader, the grader and the tests", "200 MB"),
+}
+"""pyproject.toml's extras, each of which holds those before it: what it is called, what it downloads."""
+
 QUIET = {"PIP_NO_INPUT": "1", "PIP_PROGRESS_BAR": "off", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
 # What pip and uv write when something outside the course is wrong, and what to do about it.
 CAUSES = {
@@ -38,12 +50,12 @@ CAUSES = {
 }
 
 
-def fingerprint(root: Path) -> str:
-    """Return what the stamp must hold: where the course lies, and a digest of what says what to install."""
+def fingerprint(root: Path, extra: str) -> str:
+    """Return the stamp: where the course lies, a digest of what says what to install, the extra."""
     digest = hashlib.sha256()
     for name in ("pyproject.toml", "constraints.txt"):
         digest.update((root / name).read_bytes())
-    return f"{root}\n{digest.hexdigest()}\n"
+    return f"{root}\n{digest.hexdigest()}\n{extra}\n"
 
 
 def stamped(root: Path) -> str:
@@ -62,9 +74,16 @@ def runs(python: Path, code: str) -> bool:
         return False
 
 
-def is_ready(root: Path) -> bool:
-    """Tell whether `.venv` is complete and up to date."""
-    return stamped(root) == fingerprint(root) and runs(venv_python(root), "")
+def largest(*extras: str) -> str:
+    """Return the extra that holds the others; one that nobody knows holds nothing."""
+    return max(extras, key=lambda extra: [*EXTRAS].index(extra) if extra in EXTRAS else -1)
+
+
+def is_ready(root: Path, extra: str = "dev") -> bool:
+    """Tell whether `.venv` is up to date and has all of an extra."""
+    stamp = stamped(root)
+    there = stamp.rstrip("\n").rpartition("\n")[2]
+    return stamp == fingerprint(root, largest(extra, there)) and runs(venv_python(root), "")
 
 
 def is_sound(root: Path) -> bool:
@@ -84,10 +103,32 @@ def advice(output: str) -> str:
     return (errors[-1] if errors else "the log says why").rstrip(".")
 
 
-def show(line: str) -> None:
-    """Show the newest line of pip in place, for people who watch; logs get none of it."""
-    if sys.stdout.isatty():
-        print("\r\033[K" + line.strip()[:76], end="", flush=True)
+class Ticker:
+    """Shows people who watch pip's newest line in place, and the seconds go by; logs get none of it."""
+
+    def __init__(self) -> None:
+        self.line = ""
+        self._start = time.monotonic()
+        self._done = threading.Event()
+
+    def _show(self) -> None:
+        while not self._done.wait(1):
+            seconds = time.monotonic() - self._start
+            print(f"\r\033[K{seconds:4.0f} s  {self.line.strip()[:66]}", end="", flush=True)
+        print("\r\033[K", end="", flush=True)
+
+    @contextmanager
+    def running(self) -> Iterator["Ticker"]:
+        """Tick until the block ends."""
+        thread = threading.Thread(target=self._show, daemon=True) if sys.stdout.isatty() else None
+        if thread:
+            thread.start()
+        try:
+            yield self
+        finally:
+            self._done.set()
+            if thread:
+                thread.join()
 
 
 def run_logged(argv: Sequence[str | Path], log: Path) -> tuple[int, str]:
@@ -95,7 +136,7 @@ def run_logged(argv: Sequence[str | Path], log: Path) -> tuple[int, str]:
     environ = {**os.environ, **QUIET}
     words = [str(word) for word in argv]
     output = []
-    with log.open("a", encoding="utf-8") as file:
+    with log.open("a", encoding="utf-8") as file, Ticker().running() as ticker:
         file.write(f"$ {' '.join(words)}\n")
         with subprocess.Popen(
             words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environ, text=True, errors="replace"
@@ -103,9 +144,8 @@ def run_logged(argv: Sequence[str | Path], log: Path) -> tuple[int, str]:
             for line in process.stdout or ():
                 file.write(line)
                 file.flush()
-                show(line)
+                ticker.line = line
                 output.append(line)
-    show("")
     return process.returncode, "".join(output)
 
 
@@ -116,6 +156,7 @@ def installer(root: Path) -> Callable[[Sequence[str | Path], str], None]:
     def install(argv: Sequence[str | Path], what: str) -> None:
         print(f"Installing {what} ...", flush=True)
         marker.touch()
+        start = time.monotonic()
         code, output = run_logged(argv, root / LOG)
         half_written = code < 0 or (code > 0 and "Installing collected packages" in output)
         if not half_written:
@@ -125,6 +166,7 @@ def installer(root: Path) -> Callable[[Sequence[str | Path], str], None]:
             raise Stop(
                 f"Could not install {what}: {advice(output)}; {again} (pip's full output is in {LOG})."
             )
+        print(f"  done in {time.monotonic() - start:.0f} seconds.", flush=True)
 
     return install
 
@@ -141,17 +183,32 @@ def make_venv(root: Path) -> None:
         raise Stop(NO_VENV if "ensurepip" in output else sentence)
 
 
-def ensure(root: Path = ROOT) -> None:
-    """Make `.venv` what pyproject.toml and constraints.txt ask for, or stop with a sentence."""
-    if is_ready(root):
+def ensure(extra: str = "dev", root: Path = ROOT) -> None:
+    """Make `.venv` hold an extra of pyproject.toml, pinned by constraints.txt, or stop with a sentence."""
+    if is_ready(root, extra):
         return
     (root / LOG).write_text("", "utf-8")
+    extra = largest(extra, stamped(root).rstrip("\n").rpartition("\n")[2])
     if not is_sound(root):
+        announce(extra)
         make_venv(root)
     python, constraints, install = venv_python(root), root / "constraints.txt", installer(root)
     (root / ".venv" / ".ready").unlink(missing_ok=True)
-    install_torch(python, constraints, install)
-    packages = ["-e", f"{root}[dev]", "-c", constraints]
-    install([python, "-m", "pip", "install", *packages], "JupyterLab, nbgrader and the rest")
-    (root / ".venv" / ".ready").write_text(fingerprint(root), "utf-8")
+    install_torch.install_torch(python, constraints, install)
+    what, size = EXTRAS[extra]
+    install(
+        [python, "-m", "pip", "install", "-e", f"{root}[{extra}]", "-c", constraints],
+        f"{what} (about {size})",
+    )
+    (root / ".venv" / ".ready").write_text(fingerprint(root, extra), "utf-8")
     print("Ready.", flush=True)
+
+
+def announce(extra: str) -> None:
+    """Say what will happen: what, how much, how long."""
+    print(
+        f"The first start sets the course up in .venv: PyTorch (about {install_torch.SIZE} to download) and "
+        f"{EXTRAS[extra][0]} (about {EXTRAS[extra][1]}), some 1.5 GB on disk.\n"
+        "It takes 2 to 5 minutes, once. After an interruption the same command goes on.",
+        flush=True,
+    )

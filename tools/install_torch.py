@@ -14,6 +14,9 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+SIZE = "200 MB"
+"""What the CPU build downloads."""
+
 Install = Callable[[Sequence[str | Path], str], None]
 
 
@@ -63,10 +66,10 @@ def install_torch(python: Path, constraints: Path, install: Install) -> None:
     if installed(python) == version:
         return
     backend = os.environ.get("TORCH_BACKEND", "")
-    wanted = ["-c", constraints, f"torch=={version}"]
+    wanted, what = ["-c", constraints, f"torch=={version}"], f"PyTorch {version} (about {SIZE})"
     if wants_uv(sys.platform, backend, lambda: pip_offers_cpu(python, version)):
         install([python, "-m", "pip", "install", "-c", constraints, "uv"], "uv, which fetches PyTorch")
         uv = [python, "-m", "uv", "pip", "install", "--python", python]
-        install([*uv, f"--torch-backend={backend or 'cpu'}", *wanted], f"PyTorch {version}")
+        install([*uv, f"--torch-backend={backend or 'cpu'}", *wanted], what)
     else:
-        install([python, "-m", "pip", "install", *wanted], f"PyTorch {version}")
+        install([python, "-m", "pip", "install", *wanted], what)

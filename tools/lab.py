@@ -8,7 +8,6 @@ from pathlib import Path
 from tools.shell import ROOT, run_until_stopped, venv_python
 
 PROFILE = ROOT / "tools" / "learner_profile"
-FIRST = "00_start_here"
 
 
 def has_screen(environ: Mapping[str, str], platform: str) -> bool:
@@ -34,13 +33,15 @@ def lab_command(environ: Mapping[str, str], platform: str, is_root: bool) -> lis
     return command
 
 
-def start(learner: bool) -> int:
-    """Start JupyterLab and stay until it stops."""
-    environ = learner_environ(os.environ) if learner else dict(os.environ)
+def start(unit: str = "") -> int:
+    """Start JupyterLab and stay until it stops: at a unit for a learner, without one for an instructor."""
+    environ = learner_environ(os.environ) if unit else dict(os.environ)
     command = lab_command(environ, sys.platform, hasattr(os, "geteuid") and os.geteuid() == 0)
-    if learner:
+    where = ""
+    if unit:
         # Only warnings are logged, so that the address is what one sees.
         command += [f"--ServerApp.root_dir={ROOT / 'work'}", "--log-level=WARN"]
-        command += [f"--LabApp.default_url=/lab/tree/{FIRST}/{FIRST}.ipynb"]
-    print("Starting JupyterLab; to stop it, press Ctrl-C here and answer y.", flush=True)
+        command += [f"--LabApp.default_url=/lab/tree/{unit}/{unit}.ipynb"]
+        where = f" at {unit}"
+    print(f"Starting JupyterLab{where}; to stop it, press Ctrl-C here and answer y.", flush=True)
     return run_until_stopped(command, environ)

@@ -103,6 +103,20 @@ def update(notebooks: Path, work: Path) -> list[str]:
     return messages
 
 
+def latest(notebooks: Path, work: Path) -> str:
+    """Return the unit that the learner saved last, or the first one where none was changed yet."""
+    names = units(notebooks)
+    record, _ = read_record(work)
+
+    def saved(unit: str) -> float:
+        copy = work / unit / f"{unit}.ipynb"
+        if not copy.is_file() or sha256(copy) == record.get(f"{unit}/{unit}.ipynb"):
+            return 0
+        return copy.stat().st_mtime
+
+    return max(reversed(names), key=saved) if any(map(saved, names)) else names[0]
+
+
 def fresh_command(unit: str) -> str:
     """Return the command that takes a unit's newest blank."""
     return call_name(f"fresh {unit}" if os.name == "nt" else f"fresh UNIT={unit}")

@@ -1,0 +1,204 @@
+"""What some tests need beyond Python packages: whether it is here, and installing it where that is allowed.
+
+`make test` installs with apt-get as root, or through a sudo that asks no password. Elsewhere nothing is
+installed: the tests that need it are left out by name, with the line that would install it.
+"""
+
+import ctypes.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from tools.shell import ROOT
+
+LOG = "setup.log"
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
+
+
+@dataclass(frozen=True)
+class Need:
+    """One thing that some tests need.
+
+    Attributes:
+        name: as in `pytest.mark.needs(name)`.
+        what: what it is called in a sentence.
+        here: tells whether it is here, and works.
+        packages: Debian's and Ubuntu's packages that bring it.
+        mac: the line that brings it on macOS; empty where nothing does.
+        windows: the same for Windows.
+    """
+
+    name: str
+    what: str
+    here: Callable[[], bool]
+    packages: tuple[str, ...]
+    mac: str = ""
+    windows: str = ""
+
+
+def _answers(*argv: str | Path) -> bool:
+    """Whether a program is here and runs: some are only signs that point to a shop."""
+    try:
+        done = subprocess.run(argv, stdin=subprocess.DEVNULL, capture_output=True, timeout=30)
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return done.returncode == 0
+
+
+@cache
+def sandbox() -> bool:
+    """Whether bubblewrap starts here, and there is libseccomp."""
+    if not sys.platform.startswith("linux") or not ctypes.util.find_library("seccomp"):
+        return False
+    return _answers("bwrap", "--unshare-all", "--ro-bind", "/", "/", "true")
+
+
+@cache
+def browser() -> bool:
+    """Whether there is a Chromium that starts: the system's, or the one that Playwright fetched."""
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    return _answers(found, "--version") if found else bool(_playwrights_own())
+
+
+def _playwrights_own() -> list[Path]:
+    folders = {
+        "win32": Path(os.environ.get("LOCALAPPDATA", "")) / "ms-playwright",
+        "darwin": Path.home() / "Library" / "Caches" / "ms-playwright",
+    }
+    return list(folders.get(sys.platform, Path.home() / ".cache" / "ms-playwright").glob("chromium-*"))
+
+
+@cache
+def database() -> bool:
+    """Whether PostgreSQL's own programs are here; its client alone will not do."""
+    return any(_answers(place, "--version") for place in Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+
+
+@cache
+def npm() -> bool:
+    """Whether npm runs, which brings MathJax for the site."""
+    found = shutil.which("npm")
+    return bool(found) and _answers(found, "--version")
+
+
+NEEDS = (
+    Need("sandbox", "bubblewrap", sandbox, ("bubblewrap", "libseccomp2")),
+    Need(
+        "browser",
+        "Chromium",
+        browser,
+        ("chromium", "fonts-dejavu-core"),
+        ".venv/bin/playwright install chromium",
+        ".venv\\Scripts\\playwright install chromium",
+    ),
+    Need("database", "PostgreSQL", database, ("postgresql",)),
+    Need("npm", "Node.js", npm, ("nodejs", "npm"), "brew install node", "winget install OpenJS.NodeJS.LTS"),
+)
+BY_NAME = {need.name: need for need in NEEDS}
+
+
+def lacking(names: Iterable[str] = BY_NAME) -> list[Need]:
+    """Those of the needs that are not met here, in order."""
+    wanted = set(names)
+    return [need for need in NEEDS if need.name in wanted and not need.here()]
+
+
+def line_for(needs: Sequence[Need], platform: str = sys.platform, root: bool | None = None) -> str:
+    """The one line that would install what is lacking, or why none would."""
+    if platform.startswith("linux"):
+        packages = " ".join(package for need in needs for package in need.packages)
+        if not shutil.which("apt-get"):
+            return f"with your system's package manager: {packages}"
+        line = f"apt-get install --yes --no-install-recommends {packages}"
+        return line if (_is_root() if root is None else root) else f"sudo {line}"
+    lines = [need.mac if platform == "darwin" else need.windows for need in needs]
+    return " && ".join(filter(None, lines)) or "nothing does on this system: it is Linux's"
+
+
+def _is_root() -> bool:
+    return hasattr(os, "geteuid") and os.geteuid() == 0
+
+
+def _rights() -> list[str] | None:
+    """What stands before apt-get where we may install; `None` where we may not, or would have to ask."""
+    if not shutil.which("apt-get"):
+        return None
+    if _is_root():
+        return []
+    return ["sudo", "-n"] if shutil.which("sudo") and _answers("sudo", "-n", "true") else None
+
+
+CAUSES = {
+    r"Could not get lock|is held by process|frontend lock": "another program installs packages: wait for it",
+    r"No space left": "the disk is full: free some space (about 1 GB)",
+    r"Temporary failure resolving|Could not resolve|Could not connect|Connection (failed|timed out|refused)"
+    r"|Failed to fetch|no longer has a Release": "the package index cannot be reached: check the connection",
+    r"dpkg was interrupted": "an earlier installation was interrupted: run `dpkg --configure -a` as root",
+    r"Unable to locate package|has no installation candidate": "this system has no package of that name",
+}
+"""What apt-get writes when it fails, and what to do."""
+
+
+def why(output: str) -> str:
+    """Say in half a sentence why apt-get failed."""
+    found = next((says for pattern, says in CAUSES.items() if re.search(pattern, output)), None)
+    last = re.findall(r"^E: (.+)$", output, re.MULTILINE)
+    return found or (last[-1].rstrip(".") if last else f"{LOG} says why")
+
+
+def install(needs: Sequence[Need]) -> str:
+    """Install what is lacking, where that is allowed.
+
+    Returns:
+        Nothing when all is here now, else a sentence that says why not.
+    """
+    before = _rights()
+    if before is None:
+        return ""  # the end of the run says what is left out, and the line that would install it
+    packages = [package for need in needs for package in need.packages]
+    names = ", ".join(need.what for need in needs)
+    print(f"Installing what the tests need beside Python: {names} (apt-get, about a minute) ...", flush=True)
+    apt = [*before, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-o", "DPkg::Lock::Timeout=60"]
+    for words in (["update"], ["install", "--yes", "--no-install-recommends", *packages]):
+        code, output = _logged([*apt, *words])
+        if code and words[0] == "install":
+            return (
+                f"Could not install {names}: {why(output)}; the tests that need it are left out, and the "
+                f"same command tries again (the full output is in {LOG})."
+            )
+    for need in needs:
+        need.here.cache_clear()
+    return ""
+
+
+def _logged(argv: Sequence[str]) -> tuple[int, str]:
+    done = subprocess.run(
+        argv,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+    )
+    with (ROOT / LOG).open("a", encoding="utf-8") as file:
+        file.write(f"$ {' '.join(argv)}\n{done.stdout}")
+    return done.returncode, done.stdout
+
+
+def provide(everything: bool) -> None:
+    """Install what is lacking and may be installed; say what could not be."""
+    wanted = BY_NAME if everything else QUICK
+    missing = lacking(wanted)
+    problem = install(missing) if missing else ""
+    if problem:
+        print(problem, file=sys.stderr, flush=True)
+
+
+QUICK = ("sandbox", "browser")
+"""What the quick tests need."""
