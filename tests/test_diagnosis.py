@@ -1,5 +1,6 @@
 """A wrong answer is named by its behaviour: a known program, a pair of them, a likeness, a kind of call."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 
 from helpers import CheckFailed, check, reference
 from helpers.exercises import find
-from helpers.exercises.base import Case, Exercise, Mistake, combined, replaceable
+from helpers.exercises.base import Case, Exercise, Mistake, combined, draw_cases, replaceable
 from helpers.patterns import PATTERNS, pattern
 from helpers.resemblances import RESEMBLANCES
 
@@ -53,7 +54,6 @@ LINE = Exercise(
 
 def judged(answer, exercise=LINE, seed=0):
     from helpers import probe, verdict
-    from helpers.exercises.base import draw_cases
 
     drawn = draw_cases(exercise, seed)
     return verdict.judge(exercise, drawn, probe.observe(exercise, answer, drawn))
@@ -64,6 +64,22 @@ def test_one_known_mistake():
     assert found.misconception == "no-slope"
     assert found.lines[1] == "You forgot the slope."
     assert found.hint == "Look at the slope."
+
+
+def test_a_known_mistake_runs_once_on_the_cases_of_a_class():
+    ran = []
+
+    def no_slope(a):
+        ran.append(a)
+        return a + 1
+
+    known = Mistake("no-slope", "You forgot the slope.", no_slope, "Look at the slope.")
+    exercise = replace(LINE, mistakes=(known,))
+    first, second = (judged(lambda a: a + 1, exercise) for _ in range(2))
+    assert first.misconception == second.misconception == "no-slope"
+    assert len(ran) == len(draw_cases(exercise, 0))
+    assert judged(lambda a: a + 1, exercise, seed=1).misconception == "no-slope"
+    assert len(ran) > len(draw_cases(exercise, 0)), "other cases are another matter"
 
 
 def test_two_known_mistakes_are_both_said():
