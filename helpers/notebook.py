@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 
 from helpers.compare import number, table
+from helpers.errors import UnknownName
+from helpers.predictions import WHY
 from helpers.probe import SECONDS, explain
 from helpers.time_limit import TooSlow, time_limit
 
@@ -48,21 +50,36 @@ def _print(name: str, result: Any) -> None:
             print(f"{label}: {array}")
 
 
-def reveal(guess: Any, actual: Any, why: str = "") -> None:
+def reveal(guess: Any, actual: Any, name: str = "") -> None:
     """Compare a prediction with what really comes out; without a prediction, reveal nothing.
 
     Args:
-        guess: the learner's prediction, `...` while there is none.
+        guess: the learner's prediction, `...` while there is none, or `None` from who only wants to read on.
         actual: what was computed: a number, an array or a word.
-        why: one or two sentences of explanation.
+        name: which of `helpers.predictions` says why; without it, nothing does.
+
+    Raises:
+        UnknownName: when there is no prediction of that name; the message lists those there are.
     """
+    why = _why(name)
     if guess is ...:
         print("Make your prediction first: replace the ... in the cell above and run both cells.")
         return
-    verdict = "Right" if _agree(guess, actual) else "Not this time"
-    print(f"{verdict}. You predicted {_word(guess)}; it is {_word(actual)}.")
+    if guess is None:
+        print(f"It is {_word(actual)}.")
+    else:
+        verdict = "Right" if _agree(guess, actual) else "Not this time"
+        print(f"{verdict}. You predicted {_word(guess)}; it is {_word(actual)}.")
     if why:
         print(why)
+
+
+def _why(name: str) -> str:
+    if not name:
+        return ""
+    if name not in list(WHY):
+        raise UnknownName(f"There is no prediction {name!r}. The predictions are: {', '.join(WHY)}.")
+    return WHY[name]
 
 
 def _agree(guess: Any, actual: Any) -> bool:

@@ -1,0 +1,28 @@
+"""Why each prediction comes out as it does; kept here, so that no cell gives it away under the guess."""
+
+WHY = {
+    "shape-of-column-sums": "Down the columns: the four rows become one, the two columns stay.",
+    "times-its-transpose": "(2, 3) @ (3, 2): the inner 3 is summed over, the outer sizes stay.",
+    "after-the-call": "The function and you share one array. 2 * x makes a new one instead.",
+    "three-times-as-long": "The dot product grows with the length of each vector.",
+    "reshape-or-transpose": (
+        "reshape reads the numbers row by row and cuts them anew; a transpose turns rows into columns."
+    ),
+    "one-weight-for-both": (
+        "Query i dot key j is then the same as query j dot key i. Two weights are what lets a token ask for "
+        "something else than it offers."
+    ),
+    "double-values": "Scores come from queries and keys alone; values do not enter.",
+    "spread-of-a-score": "Variances add up: 64 of them. The std is the root of the variance.",
+    "more-tokens": (
+        "More tokens are more scores, not larger ones. Dividing by √n would shrink them for nothing."
+    ),
+    "shape-of-padding": "Axes of length 1 stretch: over the heads and over the queries.",
+    "first-token": "It has nobody else to look at, so it gets all the weight.",
+    "largest-weight": "Only the differences count: both rows have the differences 1 and 1.",
+    "high-temperature": "All differences are gone, so all weights are equal.",
+    "outside-the-slice": (
+        "The projection comes first and reads the whole token; heads cut what comes out of it."
+    ),
+    "width-of-a-head": "768 / 12. One head or twelve, the four matrices have 4 x 768 x 768 weights.",
+}
