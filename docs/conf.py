@@ -27,7 +27,9 @@ html_title = project
 html_static_path = ["_static"]
 html_css_files = ["course.css"]
 html_copy_source = False
+html_search_scorer = str(HERE / "search.js")
 mathjax_path = "mathjax/tex-chtml.js"  # no page asks another server for anything
+mathjax4_config = {"options": {"enableMenu": False}}  # the menu would make each formula a tab stop
 html_theme_options = {
     "repository_url": _REPOSITORY,
     "repository_branch": "main",

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -11,6 +12,8 @@ import tomllib
 from pathlib import Path
 
 import nbformat
+from bs4 import BeautifulSoup, Tag
+from nbgrader.preprocessors import ClearHiddenTests
 
 from helpers.units import UNITS
 from tools.shell import ROOT, Stop
@@ -33,6 +36,7 @@ def main(folder: Path = BUILD) -> int:
         [sys.executable, *words, str(source), str(site)], cwd=ROOT, env=environ, check=False
     )
     if done.returncode == 0:
+        write_search_texts(site)
         print(f"The site is in {site}: open index.html.")
     return done.returncode
 
@@ -53,25 +57,63 @@ def gather(source: Path) -> None:
 
 
 def as_page(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
-    """A solution notebook to be read: the set-up and the answers are folded."""
-    for cell in notebook.cells:
-        about = cell.metadata.get("nbgrader", {})
-        if cell.cell_type != "code":
-            continue
-        if about.get("grade_id") == "set-up":
-            _fold(cell, "Show the set-up", "Hide the set-up")
-        if about.get("solution"):
-            lines = cell.source.splitlines()
-            cell.source = "\n".join(
-                line for line in lines if line.strip() not in ("### BEGIN SOLUTION", "### END SOLUTION")
-            )
-            _fold(cell, "Show one answer", "Hide the answer")
+    """A solution notebook to be read: without hidden checks, and what is not to be seen at once is folded."""
+    notebook, _ = ClearHiddenTests().preprocess(notebook, {})
+    notebook.cells = [part for cell in notebook.cells for part in _parts(cell)]
     return notebook
 
 
-def _fold(cell: nbformat.NotebookNode, show: str, hide: str) -> None:
-    cell.metadata["tags"] = [*cell.metadata.get("tags", ()), "hide-input"]
+def _parts(cell: nbformat.NotebookNode) -> list[nbformat.NotebookNode]:
+    about = cell.metadata.get("nbgrader", {})
+    if cell.cell_type != "code":
+        return [cell]
+    if cell.source.startswith("guess = ..."):
+        return _question(cell)
+    if re.search(r"\breveal\(\s*guess\b", cell.source):
+        _fold(cell, "Compare", "Compare", "hide-cell")
+    if about.get("grade_id") == "set-up":
+        _fold(cell, "Show the set-up", "Hide the set-up")
+    if about.get("solution"):
+        cell.source = re.sub(r"(?m)^ *### (BEGIN|END) SOLUTION\n?", "", cell.source).rstrip()
+        _fold(cell, "Show one answer", "Hide the answer")
+    return [cell]
+
+
+def _question(cell: nbformat.NotebookNode) -> list[nbformat.NotebookNode]:
+    """Nobody can type on a page: ask, and run on without a guess, so that `reveal` tells what comes out."""
+    wanted = cell.source.partition("#")[2].strip()
+    asks = nbformat.v4.new_markdown_cell(
+        f"**Your guess?** {wanted[:1].upper()}{wanted[1:]}.", id=f"{cell.id}-asks"
+    )
+    cell.source = "guess = None"
+    cell.metadata["tags"] = [*cell.metadata.get("tags", ()), "remove-cell"]
+    return [asks, cell]
+
+
+def _fold(cell: nbformat.NotebookNode, show: str, hide: str, tag: str = "hide-input") -> None:
+    cell.metadata["tags"] = [*cell.metadata.get("tags", ()), tag]
     cell.metadata["mystnb"] = {"code_prompt_show": show, "code_prompt_hide": hide}
+
+
+def write_search_texts(site: Path) -> None:
+    """Put the words of its article beside each page, for the search to show: whole pages weigh far more."""
+    for page in site.rglob("*.html"):
+        article = BeautifulSoup(page.read_text("utf-8"), "html.parser").find("article")
+        if article:
+            page.with_suffix(".txt").write_text(search_text(article), "utf-8")
+
+
+def search_text(article: Tag) -> str:
+    """The text of an article in its sections, where Sphinx's search looks for it."""
+    for part in article.select("script, style, h1, details, .headerlink, .toctree-wrapper"):
+        part.decompose()
+    for part in article.find_all(True):
+        if part.name == "section":
+            part.attrs = {"id": part.get("id", "")}
+        else:
+            part.unwrap()
+    words = re.sub(r"\s+", " ", article.decode_contents())
+    return f'<div role="main">{words}</div>'
 
 
 def put_mathjax(folder: Path) -> None:
