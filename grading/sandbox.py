@@ -31,6 +31,7 @@ INSIDE = (
     "helpers/example.py",
     "helpers/guard.py",
     "helpers/notebook.py",
+    "helpers/predictions.py",
     "helpers/probe.py",
     "helpers/probes",
     "helpers/quiet.py",

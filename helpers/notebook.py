@@ -56,7 +56,7 @@ def reveal(guess: Any, actual: Any, name: str = "") -> None:
     Args:
         guess: the learner's prediction, `...` while there is none, or `None` from who only wants to read on.
         actual: what was computed: a number, an array or a word.
-        name: which of `helpers.predictions` says why; without it, nothing does.
+        name: which of `helpers.predictions` says why, or a sentence of your own; without it, nothing does.
 
     Raises:
         UnknownName: when there is no prediction of that name; the message lists those there are.
@@ -75,8 +75,8 @@ def reveal(guess: Any, actual: Any, name: str = "") -> None:
 
 
 def _why(name: str) -> str:
-    if not name:
-        return ""
+    if not name or " " in name:
+        return name
     if name not in list(WHY):
         raise UnknownName(f"There is no prediction {name!r}. The predictions are: {', '.join(WHY)}.")
     return WHY[name]

@@ -80,6 +80,8 @@ def test_without_a_guess_nothing_is_revealed(capsys):
 def test_a_prediction_of_ones_own_needs_no_name(capsys):
     reveal((2, 3), (2, 3))
     assert capsys.readouterr().out == "Right. You predicted (2, 3); it is (2, 3).\n"
+    reveal((2, 3), (2, 3), "The inner sizes go.")
+    assert capsys.readouterr().out.splitlines()[1] == "The inner sizes go."
 
 
 @pytest.mark.parametrize("guess", [..., 1])
