@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import torch
 
 from helpers.exercises.base import Mistake, replaceable
 
@@ -40,6 +41,10 @@ def _last_rise(scores: np.ndarray) -> int:
     """Compares each score with the one before it only."""
     rises = np.flatnonzero(np.diff(scores) > 0)
     return int(rises[-1]) + 1 if rises.size else 0
+
+
+def _top(scores: np.ndarray) -> int:
+    return int(torch.topk(torch.from_numpy(scores), 1).indices[0])
 
 
 def _in_place(query: np.ndarray, keys: np.ndarray) -> np.ndarray:
@@ -125,6 +130,34 @@ MISTAKES = (
         "On a tie you return the last of the best keys; the exercise asks for the first.",
         variant(pick=_last),
         "Does your comparison use `>=` where `>` is meant?",
+    ),
+    Mistake(
+        "last-on-tie",
+        "You take the last place of a sorted order: on a tie a later one of the best keys stands there; the exercise "
+        "asks for the first.",
+        variant(pick=lambda scores: int(np.argsort(scores)[-1])),
+        "Which of the best keys does `np.argmax` give?",
+    ),
+    Mistake(
+        "last-on-tie",
+        "You take the last place of a partition: on a tie a later one of the best keys stands there; the exercise asks "
+        "for the first.",
+        variant(pick=lambda scores: int(np.argpartition(scores, -1)[-1])),
+        "Which of the best keys does `np.argmax` give?",
+    ),
+    Mistake(
+        "unstable-sort",
+        "You sort, and this sort does not keep equal scores in their order: on a tie any of the best keys may come "
+        "first. The exercise asks for the one with the smallest index.",
+        variant(pick=lambda scores: int(np.argsort(-scores)[0])),
+        "You need no sort to find the largest; one that keeps the order of equals is called stable.",
+    ),
+    Mistake(
+        "unstable-sort",
+        "You take the top of the scores, and equal ones do not keep their order there: on a tie any of the best keys may "
+        "come first. The exercise asks for the one with the smallest index.",
+        variant(pick=_top),
+        "Which function gives the place of the largest, and the first one on a tie?",
     ),
     Mistake(
         "second-best",
