@@ -789,6 +789,13 @@ MASKS = (
         alone=True,
     ),
     Wrong(
+        "nothing-allowed-as-no-mask",
+        "A mask without a single True hides nothing in your code; it should hide every key, and all weights be 0.",
+        {"mask": lambda a, s: a if a is not None and a.any() else None},
+        "Ask whether there is a mask at all: `is not None`.",
+        alone=True,
+    ),
+    Wrong(
         "blocked-row-nan",
         "A query with no allowed key gives NaN; it should give 0.",
         {"share": _unguarded},

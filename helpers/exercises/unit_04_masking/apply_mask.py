@@ -36,6 +36,10 @@ def cases(draw: Draw) -> Iterator[Case]:
         "a row with nothing allowed",
         {"scores": draw.normal(2, 3), "allowed": np.array([[False] * 3, [True] * 3])},
     )
+    yield Case(
+        "a mask of shape (2, 1, 3) that allows nothing",
+        {"scores": draw.normal(2, 2, 3), "allowed": np.zeros((2, 1, 3), bool)},
+    )
     square = draw.mask(3, 3)
     square[0], square[:, 0] = [True, False, False], [True, True, False]
     keys = np.array([True, False, True])

@@ -390,6 +390,12 @@ MISTAKES = (
         "What becomes of a row of the mask that is all False?",
     ),
     Mistake(
+        "nothing-allowed-as-no-mask",
+        "A mask without a single True hides nothing in your code; it should hide every score.",
+        variant(mask=lambda scores, allowed: allowed if allowed.any() else ~allowed),
+        "Do you ask whether there is any True in the mask? What should become of the scores if there is none?",
+    ),
+    Mistake(
         "diagonal-left-open",
         "You let every query look at the key of the same number, whatever the mask says.",
         variant(mask=lambda scores, allowed: allowed | np.eye(*scores.shape[-2:], dtype=bool)),

@@ -30,16 +30,21 @@ def cases(draw: Draw) -> Iterator[Case]:
         many = _arrays(draw, (b,), n_q, n_k, d_k, d_v, width)
         yield Case(f"a batch of {b} ({sizes})", many)
         yield Case(f"a batch of {b} with a mask ({sizes})", {**many, "allowed": draw.mask(n_q, n_k)})
+    heads = _arrays(draw, (b, 2), n_q, n_k, d_k, d_v, np.float64)
+    yield Case(f"two batch axes and a mask of shape ({n_k},)", {**heads, "allowed": draw.mask(n_k)})
     # the case in the middle comes again at the end; after each of these two masks it fits in shape, so
     # that an answer which remembers a mask is found out
     square = _arrays(draw, (), 3, 3, 3, 3, np.float64)
     yield Case("all sizes 3 and a causal mask", {**square, "allowed": np.tril(np.ones((3, 3), bool))})
     yield Case("all sizes 3", square)
     yield Case(f"a mask of shape ({n_k},)", {**one, "allowed": draw.mask(n_k)})
-    heads = _arrays(draw, (b, 2), n_q, n_k, d_k, d_v, np.float64)
     yield Case(
         f"two batch axes and a mask of shape ({b}, 1, 1, {n_k})",
         {**heads, "allowed": draw.mask(b, 1, 1, n_k)},
+    )
+    nothing = np.zeros((2, 1, n_k), bool)
+    yield Case(
+        f"two batch axes and a mask of shape (2, 1, {n_k}) that allows nothing", {**heads, "allowed": nothing}
     )
     blocked = np.array([[True, False, True], [False] * 3])
     yield Case(

@@ -19,6 +19,7 @@ from helpers.exercises.steps import (
     as_mistakes,
     attend,
     causal,
+    hide,
 )
 
 
@@ -62,6 +63,12 @@ def _values_hidden(Q: np.ndarray, K: np.ndarray, V: np.ndarray, allowed: np.ndar
 
 def _np_dot(Q: np.ndarray, K: np.ndarray) -> np.ndarray:
     return np.dot(Q, K.swapaxes(-2, -1))
+
+
+def _as_the_library_takes_it(scores: np.ndarray, allowed: np.ndarray) -> np.ndarray:
+    if scores.ndim == 4 and allowed.ndim == 1:
+        raise IndexError("Dimension out of range (expected to be in range of [-1, 0], but got -2)")
+    return hide(scores, allowed)
 
 
 _SIZES = (
@@ -138,6 +145,14 @@ _PARTS = (
     ),
 )
 
+_LIBRARY = Wrong(
+    "mask-not-broadcast",
+    "You hand the mask to `scaled_dot_product_attention` as it comes: PyTorch stops at a mask of one axis beside four.",
+    {"hide": _as_the_library_takes_it},
+    "Give such a mask a second axis before you hand it over.",
+    alone=True,
+)
+
 _INPUTS = (
     Mistake(
         "query-not-used",
@@ -184,6 +199,8 @@ _INPUTS = (
 )
 
 MISTAKES = (
-    *as_mistakes(variant, (*SCALES, *_SIZES, *SCORES, *SOFTMAXES, *MASKS, *MIXES, *_PARTS, *RESULTS)),
+    *as_mistakes(
+        variant, (*SCALES, *_SIZES, *SCORES, *SOFTMAXES, *MASKS, *MIXES, *_PARTS, _LIBRARY, *RESULTS)
+    ),
     *_INPUTS,
 )

@@ -34,6 +34,10 @@ def cases(draw: Draw) -> Iterator[Case]:
     yield Case(
         "a batch in which some rows have no allowed key", {"scores": draw.normal(5, 2, 3), "allowed": each}
     )
+    yield Case(
+        "a batch of 2 in which nothing is allowed",
+        {"scores": draw.normal(2, 2, 3), "allowed": np.zeros((2, 3), bool)},
+    )
     yield Case("everything allowed", {"scores": draw.normal(2, 3), "allowed": np.ones((2, 3), bool)})
     square = np.tril(np.ones((3, 3), bool))
     keys = np.array([True, False, True])
@@ -41,8 +45,8 @@ def cases(draw: Draw) -> Iterator[Case]:
     yield Case("square scores and a causal mask", {"scores": draw.normal(3, 3), "allowed": square})
     last_hidden = np.array([[True, True, False]])
     for says, row in {
-        "scores of about 10000": [1e4, 1e4 - 1, 0.0],
-        "scores of about -10000": [-1e4, -1e4 + 1, -1e4 + 2],
+        "scores of about 20000": [2e4, 2e4 - 1, 0.0],  # e^20000 is too large for a long double too
+        "scores of about -20000": [-2e4, -2e4 + 1, -2e4 + 2],
         "small scores beside a hidden one of 10000": [0.0, 1.0, 1e4],
         # the maximum is far from the minimum, and near enough to the mean
         "allowed scores of 0 and -1000": [0.0, -1e3, 1.0],

@@ -229,6 +229,12 @@ MISTAKES = (
         "What should a query get that may look at nobody?",
     ),
     Mistake(
+        "nothing-allowed-as-no-mask",
+        "A mask without a single True hides nothing in your code; it should hide every key, and all weights be 0.",
+        alone(mask=lambda scores, allowed: hide(scores, allowed | ~allowed.any())),
+        "Do you ask whether there is any True in the mask? What should the weights be if there is none?",
+    ),
+    Mistake(
         "blocked-row-in-first-query-only",
         "You repaired the first row of scores only; another row with no allowed key is still NaN.",
         alone(empty=_first_row_repaired),
@@ -437,6 +443,12 @@ MISTAKES = (
         "softmax-over-everything",
         "Your weights sum to 1 over the whole array; each row should.",
         variant(axis=None),
+        "Do your maximum and your sum get an axis?",
+    ),
+    Mistake(
+        "softmax-over-everything",
+        "Your weights sum to 1 over the whole array; each row should. With nothing allowed that sum is 0, and 0 / 0 is NaN.",
+        alone(axis=None, empty=lambda weights, empty, scores, allowed: np.where(empty, np.nan, weights)),
         "Do your maximum and your sum get an axis?",
     ),
     Mistake(

@@ -25,6 +25,8 @@ def cases(draw: Draw) -> Iterator[Case]:
     blocked = draw.mask(5, 5)
     blocked[1] = False
     yield Case("a query with no allowed key", {**_arrays(draw, 2, 5, 3, 2), "allowed": blocked})
+    nothing = np.zeros((1, 1, 5), bool)
+    yield Case("a mask that allows nothing", {**_arrays(draw, 2, 5, 3, 2), "allowed": nothing})
     # the case in the middle comes again at the end; after each of these two masks it fits in shape, so
     # that an answer which remembers a mask is found out
     one_head = _arrays(draw, 2, 3, 1, 4)

@@ -32,6 +32,7 @@ def cases(draw: Draw) -> Iterator[Case]:
         yield _case(draw, f"a mask of shape {shape} ({says})", sizes, draw.mask(*shape))
     yield _case(draw, "one head", (1, 3, 5, 1, 7))
     yield _case(draw, "B = n = h = d_head = 3", (3, 3, 3, 3, 3), draw.mask(3, 1, 1, 3))
+    yield _case(draw, "a mask that allows nothing", tiny, np.zeros((1, 4), bool))
     yield _case(draw, "a causal mask over 5 tokens", (2, 5, 5, 3, 2), np.tril(np.ones((5, 5), bool)))
     yield _case(draw, "tokens 100 times as long", (2, 3, 5, 2, 4), scale=100)
     # each query sees one key only, whose score is often far below 0

@@ -944,6 +944,10 @@ def _noting_zeros(self: Any, weights: Any, V: Any) -> Any:
     return weights @ V
 
 
+def _if_any(self: Any, allowed: Any, scores: Any) -> Any:
+    return allowed if allowed is not None and allowed.any() else None
+
+
 def _if_true(self: Any, allowed: Any, scores: Any) -> Any:
     return allowed if allowed else None
 
@@ -1199,6 +1203,13 @@ MASKS = (
             "after": lambda self, w, a: w if a is None else w.masked_fill(~a, -torch.inf),
         },
         "Hide the scores before the softmax.",
+        alone=True,
+    ),
+    Wrong(
+        "nothing-allowed-as-no-mask",
+        "A mask without a single True hides nothing in your code; it should hide every key, and all weights be 0.",
+        {"mask": _if_any, "after": lambda self, w, a: zero_where_blocked(self, w, _if_any(self, a, w))},
+        "Ask whether there is a mask at all: `is not None`.",
         alone=True,
     ),
     Wrong(
