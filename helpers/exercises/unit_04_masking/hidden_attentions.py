@@ -23,6 +23,8 @@ CAUSAL = (
     "nothing is looked at",
 )
 
+AFTER_THE_SOFTMAX = "the mask comes after the softmax"
+
 VISIBLE: dict[str, Callable[[int], np.ndarray]] = {
     "no mask": lambda n: np.ones((n, n), bool),
     "the mask is off by one": lambda n: np.tri(n, k=1, dtype=bool),
@@ -70,16 +72,15 @@ SPECIAL: dict[str, Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]] =
     "the last token makes earlier rows larger": lambda X, out, W: _before_last(out, _rising(X[-1], 10)),
     "token 1 makes row 0 smaller": lambda X, out, W: _in_row_0(out, _rising(X[1], -10)),
     "token 1 makes row 0 larger": lambda X, out, W: _in_row_0(out, _rising(X[1], 10)),
-    "the last token leaks, faintly": lambda X, out, W: _before_last(
-        np.full_like(out, 0.1), _both_ways(4e-5 * (X[-1] @ W))
-    ),
+    # with either an output changes by 6e-5 at most: less than a tolerance of 1e-4, far more than rounding
+    "the last token leaks, faintly": lambda X, out, W: _before_last(_tenths(out), 3e-5 * np.sin(X[-1] @ W)),
     "the last token leaks, faintly but steeply": lambda X, out, W: _before_last(
-        np.full_like(out, 0.1), _both_ways(2e-4 * np.sin(1e9 * (X[-1] @ W)))
+        _tenths(out), 3e-5 * np.sin(1e9 * (X[-1] @ W))
     ),
     "causal but for rounding": lambda X, out, W: _before_last(out, 1e-13 * np.sin(1e3 * (X[-1] @ W))),
 }
 
-KINDS = (*CAUSAL, *LEAKS, *(kind for kind in (*VISIBLE, *SPECIAL) if kind not in CAUSAL))
+KINDS = (*CAUSAL, AFTER_THE_SOFTMAX, *LEAKS, *(kind for kind in (*VISIBLE, *SPECIAL) if kind not in CAUSAL))
 
 
 def leaks(kind: str, n: int) -> bool:
@@ -114,6 +115,8 @@ def build(kind: str, n: int, d: int, seed: int) -> Attend:
             return np.repeat(values[:1], n, axis=0)
         if kind == "causal, a plain average of the past":
             return _past(n) @ values / np.arange(1, n + 1)[:, None]
+        if kind == AFTER_THE_SOFTMAX:
+            return np.where(visible, _shares_of_all(X, *weights[:2]), 0) @ values
         out = _shares(X, visible, *weights[:2]) @ values
         if kind == "causal, two layers":
             return _shares(out, visible, *again) @ out
@@ -154,6 +157,16 @@ def _shares(X: np.ndarray, visible: np.ndarray, W_q: np.ndarray, W_k: np.ndarray
     return powers / powers.sum(axis=1, keepdims=True)
 
 
+def _shares_of_all(X: np.ndarray, W_q: np.ndarray, W_k: np.ndarray) -> np.ndarray:
+    """Attention weights of all tokens, from scores that are waves.
+
+    Hide some of them afterwards, and these still count in the sum that divides the others.  A token of zeros
+    scores 0 with every other one, and hides that.
+    """
+    powers = np.exp(_wave((X @ W_q) @ (X @ W_k).T, 2))
+    return powers / powers.sum(axis=1, keepdims=True)
+
+
 def _leak(leak: _Leak, X: np.ndarray, out: np.ndarray, W: np.ndarray, middle: int) -> np.ndarray:
     token = middle if leak.token is None else leak.token
     rows = slice(0, middle) if leak.token is None else slice(*leak.rows)
@@ -175,6 +188,11 @@ def _both_ways(extra: np.ndarray) -> np.ndarray:
     """The last output shrinks where the first one grows, so that no leak has a single sign by chance."""
     extra[..., -1] = -2 * extra[..., 0]
     return extra
+
+
+def _tenths(out: np.ndarray) -> np.ndarray:
+    """Rows of 0.1 and -0.1: a relative tolerance has something to work on, and sums have not."""
+    return np.full_like(out, 0.1) * (-1.0) ** np.arange(out.shape[1])
 
 
 def _before_last(out: np.ndarray, extra: np.ndarray | float) -> np.ndarray:

@@ -64,6 +64,10 @@ def _random(n: int, d: int) -> np.ndarray:
     return tokens
 
 
+def _zeros(n: int, d: int) -> np.ndarray:
+    return np.zeros((n, d))
+
+
 def _differ(one: np.ndarray, other: np.ndarray, atol: float = 1e-8) -> bool:
     """As `not np.allclose(one, other)`, in a tenth of the time."""
     return not (np.abs(one - other) <= atol + 1e-5 * np.abs(other)).all()
@@ -461,7 +465,7 @@ MISTAKES = (
             detector(change=_from_token, differ=_beyond(tolerance)),
             "A causal attention is exact but for rounding: how large may a difference be?",
         )
-        for tolerance in (1e-2, 10.0, 1000.0)
+        for tolerance in (1e-4, 1e-2, 10.0, 1000.0)
     ),
     Mistake(
         "exact-comparison",
@@ -513,6 +517,16 @@ MISTAKES = (
             "Put new numbers into a token instead of moving tokens about.",
         )
         for change in (_backwards, _rolled)
+    ),
+    *(
+        Mistake(
+            "blind-change",
+            "All your tokens but the changed ones are zeros: their scores are 0 whatever the others are, so what leaks "
+            "through the scores stays unseen.",
+            detector(start=_zeros, change=change),
+            "Put numbers other than 0 into the tokens that you leave as they are, too.",
+        )
+        for change in (_token, _from_token)
     ),
     Mistake(
         "blind-change",
