@@ -8,6 +8,9 @@ from typing import Any
 
 import numpy as np
 
+LONG_DOUBLES = "long doubles"
+"""Kind of a result of floats wider than float64, which only some machines have."""
+
 ARTICLES = {
     "NoneType": "nothing (None): is a `return` missing?",
     "list": "a Python list",
@@ -66,6 +69,7 @@ def difference(
     name: str = "the result",
     parts: tuple[str, ...] = (),
     tensors: bool = False,
+    least: float = 1.0,
 ) -> Difference | None:
     """The first difference between the oracle's result and a described one, or `None`.
 
@@ -75,6 +79,7 @@ def difference(
         name: what the result is called in the sentence.
         parts: what the entries of a tuple are called.
         tensors: whether arrays come as PyTorch tensors.
+        least: size of the numbers that rounding comes from, where the right ones may be smaller.
     """
     if isinstance(right, dict):
         return _each(right, got["items"], parts, tensors)
@@ -94,7 +99,7 @@ def difference(
         _kind(right, got, name, tensors)
         or _shape(right, got["array"], name)
         or _type(right, got["array"], name)
-        or _values(right, got["array"], name)
+        or _values(right, got["array"], name, least)
     )
 
 
@@ -146,13 +151,20 @@ def _seen(got: dict[str, Any]) -> str:
     return ARTICLES.get(got["kind"], f"of type {got['kind']}")
 
 
+_GRADIENT = "the gradient of "
+
+
 def _each(
     right: dict[str, Any], got: dict[str, Any], parts: tuple[str, ...], tensors: bool
 ) -> Difference | None:
     """The first difference between results of the same name; results come before gradients."""
+    gradients = [part for part in right if part.startswith(_GRADIENT)]
+    # some are 0 but for rounding, which is as large as the others make it
+    largest = max([1.0, *(float(np.abs(right[part]).max()) for part in gradients)])
     for part in right:
-        found = difference(right[part], got[part], name=part, parts=parts, tensors=tensors)
-        if found and part.startswith("the gradient of "):
+        least = largest if part in gradients else 1.0
+        found = difference(right[part], got[part], name=part, parts=parts, tensors=tensors, least=least)
+        if found and part in gradients:
             return _gradient(found)
         if found:
             return found
@@ -178,6 +190,9 @@ def _gradient(found: Difference) -> Difference:
 
 def _kind(right: np.ndarray, got: dict[str, Any], name: str, tensors: bool) -> Difference | None:
     wanted = "number" if right.ndim == 0 else "tensor" if tensors else "array"
+    if got["kind"] == LONG_DOUBLES:
+        says, misconception, hint = long_doubles(name, right.dtype)
+        return Difference(says, misconception=misconception, hint=hint)
     if got["kind"] == wanted or (wanted == "number" and tensors and got["kind"] == "tensor"):
         return None
     if {got["kind"], wanted} == {"array", "number"}:  # the shape says it better
@@ -191,6 +206,12 @@ def _kind(right: np.ndarray, got: dict[str, Any], name: str, tensors: bool) -> D
         misconception=KINDS.get(got["kind"]),
         hint=None if right.ndim == 0 else KIND_HINTS.get(got["kind"]),
     )
+
+
+def long_doubles(name: str, wanted: np.dtype) -> tuple[str, str, str]:
+    """What is said of a result that holds long doubles: a sentence, the mistake's id, a hint."""
+    says = f"{name} has the wrong type of numbers: expected {wanted}, got np.longdouble, which is wider"
+    return says, "wider-than-float64", "Look for `np.longdouble` and `float128`: float64 is wide enough here."
 
 
 def _shape(right: np.ndarray, got: np.ndarray, name: str) -> Difference | None:
@@ -221,21 +242,21 @@ def _type(right: np.ndarray, got: np.ndarray, name: str) -> Difference | None:
     return Difference(says)
 
 
-def tolerance(right: np.ndarray) -> tuple[float, float]:
+def tolerance(right: np.ndarray, least: float = 1.0) -> tuple[float, float]:
     """Relative and absolute tolerance for an oracle's array: by its width and its largest finite entry.
 
     The wide one allows for a `sqrt(d_k)` taken in float32, as `torch.sqrt(torch.tensor(d_k))` is.
     """
     finite = np.abs(right[np.isfinite(right)]) if right.dtype.kind in "fc" else right
-    scale = max(1.0, float(finite.max())) if finite.size else 1.0
+    scale = max(least, float(finite.max())) if finite.size else least
     return (3e-4, 2e-5 * scale) if right.dtype == np.float32 else (1e-6, 1e-7 * scale)
 
 
-def _values(right: np.ndarray, got: np.ndarray, name: str) -> Difference | None:
+def _values(right: np.ndarray, got: np.ndarray, name: str, least: float) -> Difference | None:
     if right.dtype.kind in "biu" and got.dtype.kind in "biu":
         close = right == got
     else:
-        close = np.isclose(got, right, *tolerance(right))
+        close = np.isclose(got, right, *tolerance(right, least))
     if np.all(close):
         return None
     if np.isnan(got).any() and not np.isnan(right).any():

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from helpers.compare import LONG_DOUBLES
 from helpers.guard import give_back, guard
 from helpers.probes.base import Case, Described, Elsewhere, Probed, ProbeError
 from helpers.quiet import quiet
@@ -151,6 +152,8 @@ def describe(value: Any) -> dict[str, Any]:
 def _numbers(kind: str, array: np.ndarray, value: Any) -> dict[str, Any]:
     if array.nbytes > LARGEST:
         return {"kind": f"{kind} of shape {array.shape}"}
+    if array.dtype.kind == "f" and array.itemsize > 8:  # no such number crosses to another process
+        return {"kind": LONG_DOUBLES}
     if array.dtype.kind in "biufc":
         return {"kind": kind, "array": array}
     return {"kind": f"{type(value).__name__} of {array.dtype}"}

@@ -1,14 +1,20 @@
 """The checks tell right from wrong: every program of the two banks, every known mistake, every blank."""
 
 import itertools
+import os
+import subprocess
+import sys
 from collections import defaultdict
 
+import numpy as np
 import pytest
 import torch
 from answers import registry
 
 from helpers import CheckFailed, check, reference
+from helpers.compare import difference
 from helpers.exercises import find
+from helpers.probe import describe
 from helpers.units import UNIT_OF
 
 RIGHT, WRONG = (defaultdict(list), defaultdict(list))
@@ -107,6 +113,83 @@ def test_known_mistake_is_told_to_the_learner(name):
     assert f"check('{name}', seed=1)" in str(failed)
     assert failed.hint == mistake.hint
     assert failed.exercise == name
+
+
+# What depends on the machine
+
+UNSTABLE = (
+    "import numpy as np; from helpers import CheckFailed, check\n"
+    "try: check('best_match', lambda query, keys: int(np.argsort(-(keys @ query))[0]), seed=1)\n"
+    "except CheckFailed as failed: print(failed.misconception)"
+)
+WITH_VECTORS = (
+    "AVX2 FMA3 AVX512F AVX512CD AVX512_SKX AVX512_CLX AVX512_CNL AVX512_ICL AVX512_SPR X86_V3 X86_V4"
+)
+
+
+@pytest.mark.parametrize(
+    "without", ["", WITH_VECTORS], ids=["sorts as this machine does", "sorts without AVX"]
+)
+def test_unstable_sort_is_named_whichever_sort_numpy_chooses(without):
+    found = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", UNSTABLE],
+        env={**os.environ, "NPY_DISABLE_CPU_FEATURES": without},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert found.stdout == "unstable-sort\n", found.stdout + found.stderr
+
+
+@pytest.mark.skipif(
+    np.argpartition([2.0, 2.0, 1.0, 1.0], 0)[0] == 2,
+    reason="without AVX2 NumPy finds the first of equal smallest entries, which is right",
+)
+def test_smallest_of_a_partition_is_rejected_where_it_is_wrong():
+    failed = failure("best_match", lambda query, keys: int(np.argpartition(-(keys @ query), 0)[0]), seed=1)
+    assert failed.misconception == "unstable-sort"
+
+
+def wider(right):
+    """A right answer that returns long doubles."""
+
+    def answer(*args):
+        results = right(*args)
+        if isinstance(results, tuple):
+            return tuple(one.astype(np.longdouble) for one in results)
+        return np.asarray(results, np.longdouble)[()]
+
+    return answer
+
+
+@pytest.mark.skipif(np.dtype(np.longdouble).itemsize == 8, reason="long doubles are float64 here")
+@pytest.mark.parametrize(
+    "name", ["dot", "project", "measure_score_std", "apply_mask", "softmax", "attention"]
+)
+def test_numbers_wider_than_float64_are_named(name):
+    failed = failure(name, wider(getattr(reference, name)), seed=1)
+    assert failed.misconception == "wider-than-float64"
+    assert "expected float64, got np.longdouble" in str(failed)
+
+
+# What depends on luck
+
+
+def described(**arrays):
+    return {
+        "kind": "dict",
+        "items": {name.replace("_", " "): describe(torch.tensor(one)) for name, one in arrays.items()},
+    }
+
+
+def test_gradient_of_0_may_be_off_by_rounding_of_the_others():
+    right = {
+        "the gradient of W": np.array([40.0], np.float32),
+        "the gradient of b": np.array([0], np.float32),
+    }
+    near, far = (described(the_gradient_of_W=[40.0], the_gradient_of_b=[off]) for off in (1e-4, 1e-2))
+    assert difference(right, near, tensors=True) is None
+    assert difference(right, far, tensors=True).misconception == "gradient-cut"
 
 
 # Not answered yet

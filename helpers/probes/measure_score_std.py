@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from helpers.compare import long_doubles
 from helpers.probes.base import ProbeError
 
 
@@ -44,6 +45,8 @@ def probe(answer: Any, args: Mapping[str, Any]) -> dict[str, Any]:
 def _refuse_unless_number(value: Any, n: int) -> None:
     """Stop at anything that is not one number, and say what it looks like."""
     if isinstance(value, np.ndarray | np.number | int | float) and np.ndim(value) == 0:
+        if np.asarray(value).dtype.kind == "f" and np.asarray(value).itemsize > 8:
+            raise ProbeError(*long_doubles("the result", np.dtype(np.float64)))
         return
     if value is None:
         raise ProbeError(

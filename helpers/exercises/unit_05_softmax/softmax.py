@@ -26,6 +26,8 @@ def cases(draw: Draw) -> Iterator[Case]:
     # here the maximum is far from the minimum, and near enough to the mean
     yield Case("x = [-1000, 0, 1, 2]", {"x": np.array([-1000.0, 0.0, 1.0, 2.0])})
     yield Case("x with entries of +-10000", {"x": np.array([[-1e4, 1e4, 1e4 - 1], [-1e4, -1e4, -1e4 + 2]])})
+    # here exponentials overflow even as long doubles
+    yield Case("x = [20000, 20001]", {"x": np.array([2e4, 20001.0])})
     yield Case(
         "rows of very different size", {"x": np.array([[0.0, 1.0], [1000.0, 1001.0], [-1000.0, -999.0]])}
     )

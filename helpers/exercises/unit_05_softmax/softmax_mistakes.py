@@ -26,6 +26,10 @@ def _shares(powers: np.ndarray, axis: Axis) -> np.ndarray:
     return powers / powers.sum(axis=axis, keepdims=True)
 
 
+def _back(weights: np.ndarray, axis: Axis) -> np.ndarray:
+    return weights.astype(np.float64)
+
+
 def _as_they_are(powers: np.ndarray, axis: Axis) -> np.ndarray:
     return powers
 
@@ -125,6 +129,12 @@ MISTAKES = (
         "no-max-subtraction",
         "Your exponentials overflow, and turning the NaN into 0 only hides it: these weights do not sum to 1.",
         alone(shift=_nothing, after=lambda weights, axis: np.nan_to_num(weights)),
+        "What can you take away from all numbers of a row, so that no exponential overflows?",
+    ),
+    Mistake(
+        "no-max-subtraction",
+        "Your exponentials overflow, if only for numbers above 10000: e^20000 is too large for a long double too.",
+        alone(numbers=lambda x: x.astype(np.longdouble), shift=_nothing, after=_back),
         "What can you take away from all numbers of a row, so that no exponential overflows?",
     ),
     Mistake(

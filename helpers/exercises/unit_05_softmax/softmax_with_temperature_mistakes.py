@@ -273,6 +273,16 @@ MISTAKES = (
     ),
     Mistake(
         "no-max-subtraction",
+        "Your exponentials overflow, if only for numbers above 10000: e^20000 is too large for a long double too.",
+        alone(
+            scale=lambda x, temperature: x.astype(np.longdouble) / temperature,
+            shift=_nothing,
+            after=lambda weights, temperature: weights.astype(np.float64),
+        ),
+        "Use your own `softmax`; it knows how to deal with large numbers.",
+    ),
+    Mistake(
+        "no-max-subtraction",
         "You cut large numbers off instead of taking the maximum away: cut off they are equal, and so are their weights.",
         alone(scale=lambda x, temperature: np.clip(x / temperature, -50, 50), shift=_nothing),
         "Use your own `softmax`; it knows how to deal with large numbers.",
