@@ -15,12 +15,11 @@ from pathlib import Path
 import nbformat
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from answers import registry
 
 from helpers.units import UNITS
 from tests import course
+from tests.answers import registry
 from tests.sources import standalone
 
 ROOT = course.ROOT

@@ -1,6 +1,6 @@
 """The checks tell right from wrong: every program of the two banks, every known mistake, every blank."""
 
-import itertools
+import json
 import os
 import subprocess
 import sys
@@ -9,22 +9,28 @@ from collections import defaultdict
 import numpy as np
 import pytest
 import torch
-from answers import registry
 
 from helpers import CheckFailed, check, reference
 from helpers.compare import difference
 from helpers.exercises import find
 from helpers.probe import describe
 from helpers.units import UNIT_OF
+from tests.answers import registry
+from tools import teeth
 
 RIGHT, WRONG = (defaultdict(list), defaultdict(list))
 for bank, answers in zip((RIGHT, WRONG), registry.load(), strict=True):
     for answer in answers:
         bank[answer.exercise].append(answer)
 
-VISIBLE = (1, 2, 3)
-HIDDEN = 4
+KEPT = json.loads(teeth.KEPT.read_text("utf-8"))["ours"]
 every_exercise = pytest.mark.parametrize("name", UNIT_OF)
+
+
+def on_seeds(quick, slow):
+    """Each of these draws, the second kind only where everything is run."""
+    later = [pytest.param(*one, marks=pytest.mark.slow) for one in slow]
+    return pytest.mark.parametrize(("seed", "sizes"), [*quick, *later])
 
 
 def failure(name, answer, seed, sizes="visible"):
@@ -60,14 +66,11 @@ def test_at_least_three_styles_of_right_answer(name):
 
 
 @every_exercise
-def test_right_answers_are_accepted(name):
+@on_seeds([(1, "visible"), (4, "hidden")], slow=[(2, "visible"), (3, "visible"), (3, "hidden")])
+def test_right_answers_are_accepted(name, seed, sizes):
     for answer in RIGHT[name]:
-        try:
-            for seed in VISIBLE:
-                check(name, answer.obj, seed=seed)
-            check(name, answer.obj, seed=HIDDEN, sizes="hidden")
-        except CheckFailed as failed:
-            pytest.fail(f"the right answer {answer.style!r} is refused:\n{failed}")
+        failed = failure(name, answer.obj, seed, sizes)
+        assert failed is None, f"the right answer {answer.style!r} is refused:\n{failed}"
 
 
 @every_exercise
@@ -79,28 +82,33 @@ def test_reference_answer_is_accepted(name, capsys):
 
 
 @every_exercise
-def test_wrong_programs_are_rejected(name, one_second):
-    accepted, texts = [], []
-    for answer in WRONG[name]:
+def test_wrong_programs_are_rejected_in_friendly_words_and_no_fewer_are_named_than_before(name, one_second):
+    accepted, texts, named = [], [], 0
+    fresh = [answer for answer in registry.fresh()[1] if answer.exercise == name]
+    for answer in fresh:
         program = f"{answer.mistake} ({answer.note or getattr(answer.obj, '__name__', answer.obj)})"
-        failed = failure(name, answer.obj, seed=1)
+        failed = failure(name, answer.obj, seed=7)
         if failed is None:
             accepted.append(program)
         elif unfriendly(name, failed):
             texts.append(f"{program} {unfriendly(name, failed)}:\n{failed}")
+        named += failed is not None and teeth.ids(failed.misconception) == teeth.ids(answer.mistake)
     assert not accepted
     assert not texts, "\n\n".join(texts)
+    assert len(fresh) >= KEPT[name]["wrong"]
+    assert named >= KEPT[name]["named"]
 
 
 @every_exercise
-def test_known_mistakes_are_named(name):
+@on_seeds([(1, "visible")], slow=[(4, "hidden")])
+def test_known_mistakes_are_named(name, seed, sizes):
     mistakes = find(name).mistakes
     assert mistakes
     misnamed = []  # a list: several records share an id and a sentence
-    for mistake, (seed, sizes) in itertools.product(mistakes, ((1, "visible"), (HIDDEN, "hidden"))):
+    for mistake in mistakes:
         failed = failure(name, mistake.answer, seed, sizes)
         if failed is None or failed.misconception != mistake.id:
-            misnamed.append((mistake.id, mistake.says, sizes, failed and failed.misconception))
+            misnamed.append((mistake.id, mistake.says, failed and failed.misconception))
     assert not misnamed
 
 

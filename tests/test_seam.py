@@ -10,16 +10,15 @@ import subprocess
 import sys
 from pathlib import Path
 
-import answers.wrong
 import nbformat
 import numpy as np
 import pytest
-from answers import registry
 
 from helpers import probe_process, reference, verdict, wire
 from helpers.exercises import find
 from helpers.exercises.base import draw_cases
 from helpers.units import UNIT_OF, UNITS
+from tests.answers import registry, wrong
 
 ROOT = Path(__file__).resolve().parent.parent
 SEED = 5
@@ -57,7 +56,7 @@ def wrong_sources(name, count=3):
     programs = [answer.obj for answer in registry.load()[1] if answer.exercise == name]
     if not callable(programs[0]):
         return [f"{name} = {program!r}" for program in programs[:count]]
-    tree = ast.parse(inspect.getsource(getattr(answers.wrong, f"unit_{UNIT_OF[name]}")))
+    tree = ast.parse(inspect.getsource(getattr(wrong, f"unit_{UNIT_OF[name]}")))
     kept = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef, ast.Assign)
     tree.body = [node for node in tree.body if isinstance(node, kept) and not getattr(node, "level", 0)]
     for node in tree.body:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from tools.shell import ROOT
+from tools.shell import ROOT, call_name, venv_python
 
 LOG = "setup.log"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
@@ -87,6 +87,17 @@ def npm() -> bool:
     return bool(found) and _answers(found, "--version")
 
 
+def mathjax() -> bool:
+    """Whether the site's formulas can be set: MathJax was fetched from npm."""
+    return (ROOT / "build" / MATHJAX / "done").exists()
+
+
+def peer() -> bool:
+    """Whether the nearest peer's judge was fetched from PyPI."""
+    return any((ROOT / ".peer").glob("**/torch_judge/__init__.py"))
+
+
+MATHJAX = "mathjax@3.2.2"
 NEEDS = (
     Need("sandbox", "bubblewrap", sandbox, ("bubblewrap", "libseccomp2")),
     Need(
@@ -100,17 +111,25 @@ NEEDS = (
     Need("database", "PostgreSQL", database, ("postgresql",)),
     Need("npm", "Node.js", npm, ("nodejs", "npm"), "brew install node", "winget install OpenJS.NodeJS.LTS"),
 )
-BY_NAME = {need.name: need for need in NEEDS}
+FETCHED = (
+    Need("mathjax", "MathJax, which npm fetches", mathjax, ()),
+    Need("peer", "the peer's judge, which pip fetches", peer, ()),
+)
+BY_NAME = {need.name: need for need in (*NEEDS, *FETCHED)}
+QUICK = ("sandbox", "browser")
+"""What the quick tests need."""
 
 
-def lacking(names: Iterable[str] = BY_NAME) -> list[Need]:
+def lacking(names: Iterable[str] = tuple(BY_NAME)) -> list[Need]:
     """Those of the needs that are not met here, in order."""
     wanted = set(names)
-    return [need for need in NEEDS if need.name in wanted and not need.here()]
+    return [need for need in BY_NAME.values() if need.name in wanted and not need.here()]
 
 
 def line_for(needs: Sequence[Need], platform: str = sys.platform, root: bool | None = None) -> str:
     """The one line that would install what is lacking, or why none would."""
+    if not any(need.packages for need in needs):
+        return f"with a connection to npm and PyPI, {call_name('test')} fetches them"
     if platform.startswith("linux"):
         packages = " ".join(package for need in needs for package in need.packages)
         if not shutil.which("apt-get"):
@@ -192,13 +211,10 @@ def _logged(argv: Sequence[str]) -> tuple[int, str]:
 
 
 def provide(everything: bool) -> None:
-    """Install what is lacking and may be installed; say what could not be."""
-    wanted = BY_NAME if everything else QUICK
-    missing = lacking(wanted)
+    """Install what is lacking and may be installed, fetch what is fetched; say what could not be had."""
+    missing = [need for need in lacking(BY_NAME if everything else QUICK) if need.packages]
     problem = install(missing) if missing else ""
     if problem:
         print(problem, file=sys.stderr, flush=True)
-
-
-QUICK = ("sandbox", "browser")
-"""What the quick tests need."""
+    if everything and lacking(need.name for need in FETCHED):
+        subprocess.run([venv_python(), "-m", "tools.fetch"], cwd=ROOT, check=False)

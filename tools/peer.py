@@ -17,6 +17,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from tools import needs
 from tools.shell import ROOT
 
 PEER = "torch-judge==0.1.1"
@@ -35,7 +36,7 @@ def python() -> Path:
     """Make the peer's environment if it is missing, and return its Python."""
     folder = "Scripts" if sys.platform == "win32" else "bin"
     found = HOME / folder / Path(sys.executable).name
-    if not found.exists():
+    if not needs.peer():  # or only half of it
         venv.create(HOME, with_pip=False, symlinks=sys.platform != "win32")
         command = [sys.executable, "-m", "pip", "--python", str(HOME / folder / "python")]
         subprocess.run([*command, "install", "--quiet", "--no-deps", PEER], check=True)

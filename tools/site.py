@@ -16,10 +16,10 @@ from bs4 import BeautifulSoup, Tag
 from nbgrader.preprocessors import ClearHiddenTests
 
 from helpers.units import UNITS
+from tools.needs import MATHJAX
 from tools.shell import ROOT, Stop
 
 BUILD = ROOT / "build"
-MATHJAX = "mathjax@3.2.2"
 _NEEDED = ("es5/tex-chtml.js", "es5/output/chtml/fonts/woff-v2/")
 
 
@@ -117,7 +117,12 @@ def search_text(article: Tag) -> str:
 
 
 def put_mathjax(folder: Path) -> None:
-    """MathJax from npm, once; later builds take it from build/.
+    """Lay MathJax where the pages look for it; `fetch_mathjax` says what it raises."""
+    shutil.copytree(fetch_mathjax(), folder, ignore=shutil.ignore_patterns("done"))
+
+
+def fetch_mathjax() -> Path:
+    """Fetch MathJax from npm, once; later builds take it from build/.
 
     Raises:
         Stop: when npm is missing or does not bring it.
@@ -136,7 +141,7 @@ def put_mathjax(folder: Path) -> None:
             shutil.rmtree(kept, ignore_errors=True)
             shutil.copytree(Path(name) / "package" / "es5", kept)
         (kept / "done").touch()
-    shutil.copytree(kept, folder, ignore=shutil.ignore_patterns("done"))
+    return kept
 
 
 def _packed(folder: Path) -> Path:

@@ -66,7 +66,7 @@ def measure(
         "wrong": len(wrong),
         "rejected": sum(error is not None for error, _ in refused),
         "named": sum(
-            error is not None and _ids(error.misconception) == _ids(answer.mistake)
+            error is not None and ids(error.misconception) == ids(answer.mistake)
             for answer, (error, _) in zip(wrong, refused, strict=True)
         ),
         "right": len(right),
@@ -77,8 +77,8 @@ def measure(
     }
 
 
-def _ids(misconception: str | None) -> set[str]:
-    """Two mistakes at once have no order."""
+def ids(misconception: str | None) -> set[str]:
+    """The mistakes in a diagnosis: two at once have no order."""
     return set((misconception or "").split("+"))
 
 
