@@ -123,10 +123,12 @@ def same(one: dict[str, Any], other: dict[str, Any], *, narrow: bool = False) ->
         return False
     if "array" in one:
         a, b = one["array"], other["array"]
-        wide = b.astype(np.float32) if narrow and b.dtype.kind == "f" else b
-        if (a.dtype.kind == "b") != (b.dtype.kind == "b"):
+        if a.shape != b.shape or (a.dtype.kind == "b") != (b.dtype.kind == "b"):
             return False
-        return a.shape == b.shape and bool(np.allclose(a, b, *tolerance(wide), equal_nan=True))
+        rtol, atol = tolerance(b.astype(np.float32) if narrow and b.dtype.kind == "f" else b)
+        if a.size and abs(a.item(0) - b.item(0)) > atol + rtol * abs(b.item(0)) < np.inf:
+            return False  # most differ here, in a fraction of the time
+        return bool(np.allclose(a, b, rtol, atol, equal_nan=True))
     if "items" in one:
         pairs = (one["items"], other["items"])
         if isinstance(pairs[0], dict):
