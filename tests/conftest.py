@@ -21,8 +21,25 @@ from tools.shell import call_name
 os.environ["OMP_NUM_THREADS"] = "1"
 
 LACKS = "needs "
+NEEDS_SANDBOX = re.compile(r"^pytestmark = \[?[^\]]*needs\([^)]*\"sandbox\"", re.MULTILINE)
+LONGEST_FIRST = (
+    "test_grading_faults.py",
+    "test_site.py",
+    "test_grading_class.py",
+    "test_teeth.py",
+    "test_grading_term.py",
+    "test_pages_lines.py",
+    "test_grading_machines.py",
+    "test_grading_kill.py",
+    "test_grading_attacks.py",
+    "test_nbgrader.py",
+    "test_grading_sandbox.py",
+    "test_browser_lab.py",
+    "test_answers.py",
+)
+"""Files whose tests, or groups of tests, take long: begun last, one of them would end alone."""
+
 _unread = pytest.StashKey[list]()
-_slow = pytest.StashKey[int]()
 
 
 def pytest_addoption(parser):
@@ -45,20 +62,26 @@ def pytest_ignore_collect(collection_path, config):
     """On Windows, what needs the sandbox cannot even be imported."""
     if os.name != "nt" or collection_path.suffix != ".py":
         return None
-    if re.search(r"^pytestmark = .*needs\(\"sandbox\"", collection_path.read_text("utf-8"), re.MULTILINE):
+    if NEEDS_SANDBOX.search(collection_path.read_text("utf-8")):
         config.stash[_unread].append(collection_path.name)
         return True
     return None
 
 
+def quick(config):
+    """Whether only the quick tests are wanted: nobody asked for all, nor for some by name."""
+    asked = any(config.getoption(name) for name in ("--everything", "keyword", "markexpr"))
+    files = (str(argument).partition("::")[0] for argument in config.invocation_params.args)
+    return not asked and not any(name.endswith(".py") for name in files)
+
+
 def pytest_collection_modifyitems(config, items):
-    asked = config.getoption("--everything") or config.getoption("keyword") or config.getoption("markexpr")
-    named = any(argument.partition("::")[0].endswith(".py") for argument in config.invocation_params.args)
-    if not (asked or named):
+    if quick(config):
         slow = [item for item in items if item.get_closest_marker("slow")]
-        config.stash[_slow] = len(slow)
         config.hook.pytest_deselected(items=slow)
         items[:] = [item for item in items if not item.get_closest_marker("slow")]
+    place = {name: number for number, name in enumerate(LONGEST_FIRST)}
+    items.sort(key=lambda item: place.get(item.path.name, len(place)))
     for item in items:
         wanted = {name for mark in item.iter_markers("needs") for name in mark.args}
         if missing := needs.lacking(wanted):
@@ -87,7 +110,7 @@ def pytest_terminal_summary(terminalreporter, config):
             for test, times in sorted(tests.items()):
                 say(f"{test}{f' ({times} cases)' if times > 1 else ''} needs {names}")
         say(f"To run them too: {needs.line_for(missing)}")
-    if config.stash.get(_slow, 0):
+    if quick(config):
         again = call_name("test ARGS=--everything" if os.name != "nt" else "test --everything")
         say(f"The slow tests were not asked for: `{again}` runs them too.")
 

@@ -11,7 +11,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from tests import course
 from tests.course import LEARNERS, UNITS
 
-units = pytest.mark.parametrize("unit", UNITS)
+pytestmark = [pytest.mark.needs("sandbox")]
+QUICK = "05_softmax"
+units = pytest.mark.parametrize(
+    "unit", [QUICK, *(pytest.param(unit, marks=pytest.mark.slow) for unit in UNITS if unit != QUICK)]
+)
 GRADED = [who for who in LEARNERS if who.upload is None]
 
 

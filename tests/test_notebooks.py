@@ -34,16 +34,6 @@ MACHINE = re.compile(r"(?<![\w.~:/])/(?:home|root|Users|tmp|work|usr|opt|mnt|var
 
 
 @pytest.fixture(scope="session")
-def released(tmp_path_factory):
-    """What nbgrader makes of `solutions/`."""
-    folder = tmp_path_factory.mktemp("released")
-    there = f"--CourseDirectory.release_directory={folder}"
-    made = nbgrader(ROOT, "generate_assignment", "*", "--force", "--no-db", there)
-    assert made.returncode == 0, made.stderr
-    return folder
-
-
-@pytest.fixture(scope="session")
 def quiet_place(tmp_path_factory):
     """Jupyter's own settings and history, away from the user's."""
     return tmp_path_factory.mktemp("jupyter")
@@ -95,8 +85,11 @@ def is_variable(unit, name):
 # Fresh and clean
 
 
-def test_notebooks_are_fresh(released):
-    made, kept = files(released), files(NOTEBOOKS)
+def test_notebooks_are_fresh(tmp_path):
+    there = f"--CourseDirectory.release_directory={tmp_path}"
+    done = nbgrader(ROOT, "generate_assignment", "*", "--force", "--no-db", there)
+    assert done.returncode == 0, done.stderr
+    made, kept = files(tmp_path), files(NOTEBOOKS)
     stale = sorted(name for name in made.keys() | kept.keys() if made.get(name) != kept.get(name))
     assert not stale, f"notebooks/ is not what solutions/ gives ({', '.join(stale)}): run `make notebooks`"
 
@@ -115,8 +108,8 @@ def test_stripped(unit):
 
 
 @units
-def test_ids(unit, released):
-    source, blank = read(SOLUTIONS, unit), read(released, unit)
+def test_ids(unit):
+    source, blank = read(SOLUTIONS, unit), read(NOTEBOOKS, unit)
     ids = [cell.id for cell in source.cells]
     assert len(set(ids)) == len(ids)
     assert [cell.id for cell in blank.cells] == ids
@@ -126,16 +119,16 @@ def test_ids(unit, released):
 
 
 @units
-def test_nothing_of_one_machine(unit, released):
-    for tree in (SOLUTIONS, released):
+def test_nothing_of_one_machine(unit):
+    for tree in (SOLUTIONS, NOTEBOOKS):
         assert read(tree, unit).metadata.kernelspec.name == "python3"
         found = MACHINE.search(path_of(tree, unit).read_text(encoding="utf-8"))
         assert not found, f"{unit} holds a path of one machine: {found.string[found.start() :][:40]}"
 
 
 @units
-def test_a_learner_sees_no_answer(unit, released):
-    text = path_of(released, unit).read_text(encoding="utf-8")
+def test_a_learner_sees_no_answer(unit):
+    text = path_of(NOTEBOOKS, unit).read_text(encoding="utf-8")
     assert "SOLUTION" not in text
     assert "HIDDEN" not in text
     assert 'sizes=\\"hidden\\"' not in text
@@ -287,8 +280,8 @@ def every_figure_has_its_words(cells):
 
 
 @units
-def test_blank_fails_at_its_exercises_only(unit, released, quiet_place):
-    cells = run(read(released, unit), quiet_place, allow_errors=True, cwd=released / unit)
+def test_blank_fails_at_its_exercises_only(unit, quiet_place):
+    cells = run(read(NOTEBOOKS, unit), quiet_place, allow_errors=True, cwd=NOTEBOOKS / unit)
     failed = {}
     for cell in cells:
         for output in cell.get("outputs", ()):

@@ -11,7 +11,6 @@ import nbformat
 import numpy as np
 import pytest
 from bs4 import BeautifulSoup
-from filelock import FileLock
 from PIL import Image
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -21,6 +20,11 @@ from helpers.predictions import WHY
 from helpers.units import UNITS
 from tools import browser, site
 
+pytestmark = [
+    pytest.mark.needs("browser", "mathjax"),
+    pytest.mark.slow,
+    pytest.mark.xdist_group("site"),
+]
 PAGES = [
     "index.html",
     "explorer.html",
@@ -35,14 +39,10 @@ UNIT_PAGES = PAGES[-len(UNITS) :]
 
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory):
-    """The site, built once for all workers."""
-    base = tmp_path_factory.getbasetemp().parent
-    with FileLock(base / "site.lock"):
-        if not (base / "site-built").exists():
-            code = site.main(base / "site-build")
-            (base / "site-built").write_text(str(code))
-    assert (base / "site-built").read_text() == "0", "Sphinx did not build the site"
-    return base / "site-build" / "site"
+    """The site, built once: all that look at it are one group."""
+    base = tmp_path_factory.mktemp("site")
+    assert site.main(base) == 0, "Sphinx did not build the site"
+    return base / "site"
 
 
 @pytest.fixture(scope="module")
