@@ -3,20 +3,33 @@
 import contextlib
 import logging
 import os
+import platform
 import warnings
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from grading import intake, remarks, report
+from grading import intake, remarks, report, trouble
+from grading.basis import Basis, code
 from grading.sandbox import NoSandbox, Refusal
+from helpers.errors import OneSentence
 
 BY_HAND = "look at it by hand"
 
 
+class OtherCode(OneSentence, RuntimeError):
+    """A worker on another machine runs another version of the course; the message says what to do."""
+
+
 @cache
-def settings(course: Path, db_url: str = "", without_sandbox: bool = False) -> Any:
+def settings(course: Path, db_url: str = "", without_sandbox: bool = False, _digest: str = "") -> Any:
     """The course's own `nbgrader_config.py`, with what the command line adds.
+
+    Args:
+        course: the course folder.
+        db_url: another gradebook.
+        without_sandbox: whether the instructor accepts that.
+        _digest: a worker that stays between runs reads the settings anew when this is another one.
 
     Raises:
         FileNotFoundError: when there is none.
@@ -57,71 +70,83 @@ def submitted(config: Any, unit: str) -> list[str]:
     return sorted(one.name for one in students if os.path.lexists(one.joinpath(*rest)))
 
 
-def fingerprint(config: Any, unit: str, student: str) -> str:
+def fingerprint(config: Any, unit: str, student: str, basis: Basis) -> str:
     """See `intake.fingerprint`."""
     places = folders(config, unit, student)
     handed_in = places.format_path(places.submitted_directory, student, unit)
-    source = places.format_path(places.source_directory, ".", unit)
-    return intake.fingerprint(Path(handed_in), Path(source))
+    return intake.fingerprint(Path(handed_in), basis.of(student))
 
 
-def grade(
-    course: Path, unit: str, student: str, db_url: str = "", without_sandbox: bool = False
-) -> report.Report:
+def grade(config: Any, unit: str, student: str, basis: Basis) -> report.Report:
     """Grade one submission; whatever happens, a report comes back and lies in `reports/`.
 
     Raises:
         NoSandbox: when learner code cannot be kept apart on this machine.
+        OSError: when there is no room on the disk.
     """
     warnings.simplefilter("ignore")  # nbformat and nbgrader warn about what learners did
     os.environ.setdefault("OMP_NUM_THREADS", "1")
-    config = settings(course, db_url, without_sandbox)
     try:
-        found = _grade(course, config, unit, student)
-        return _grade(course, config, unit, student) if found.again else found
+        found = _grade(config, unit, student, basis)
+        return _grade(config, unit, student, basis) if found.again else found
     except NoSandbox:
         raise
     except Exception as error:  # a mistake of ours ends with a reason too
-        return _refused(
-            course, config, unit, student, f"{type(error).__name__}: {error}: {BY_HAND}", again=True
-        )
+        trouble.raise_if_full(Path(config.CourseDirectory.root))
+        reason = f"{type(error).__name__}: {error}: {BY_HAND}"
+        return refuse(config, unit, student, reason, basis, again=True)
 
 
-def _grade(course: Path, config: Any, unit: str, student: str) -> report.Report:
-    places = folders(config, unit, student)
+def _grade(config: Any, unit: str, student: str, basis: Basis) -> report.Report:
+    course, places = Path(config.CourseDirectory.root), folders(config, unit, student)
     folder = Path(places.format_path(places.submitted_directory, student, unit))
     if "\n" in student or not student.isprintable():
-        return _refused(course, config, unit, student, "the folder's name has odd characters: rename it")
+        return refuse(config, unit, student, "the folder's name has odd characters: rename it", basis)
     if intake.receive(folder, unit) is None:
-        return _refused(course, config, unit, student, intake.missing(folder, unit))
+        return refuse(config, unit, student, intake.missing(folder, unit), basis)
     before, lines = report.read(course, unit, student), _Lines()
     if before is not None:
         report.path_of(course, unit, student).unlink()  # whatever lies there afterwards is new
     try:
-        _convert(config, places, lines)
+        _convert(config, places, lines, basis)
     except Refusal as error:
         raise NoSandbox(str(error)) from None
     except (Exception, SystemExit) as error:
+        trouble.raise_if_full(course)
         found = report.read(course, unit, student)
         if found:
-            return _refused(course, config, unit, student, found.reason, again=found.again)
+            return refuse(config, unit, student, found.reason, basis, again=found.again)
         reason = f"{lines.last() or type(error).__name__}: {BY_HAND}"
-        return _refused(course, config, unit, student, reason, again=True)
+        return refuse(config, unit, student, reason, basis, again=True)
     found = report.read(course, unit, student)
     reason = f"{lines.last() or 'no mark came'}: {BY_HAND}"
-    return found or _refused(course, config, unit, student, reason, again=True)
+    return found or refuse(config, unit, student, reason, basis, again=True)
 
 
-def job(folder: str, unit: str, db_url: str, without_sandbox: bool, student: str) -> dict[str, Any]:
-    """`grade`, with what another process can send and take."""
-    return vars(grade(Path(folder), unit, student, db_url, without_sandbox))
+def job(
+    folder: str, unit: str, db_url: str, without_sandbox: bool, basis: Basis, student: str
+) -> dict[str, Any]:
+    """`grade`, with what another process can send and take.
+
+    Raises:
+        OtherCode: when this process has imported another version of the course.
+    """
+    if code() != basis.code:
+        raise OtherCode(
+            f"The worker on {platform.node()} runs another version of the course than you: bring it up to "
+            "date (`git pull`), start its `dask worker` anew, then run the same command again."
+        )
+    config = settings(Path(folder), db_url, without_sandbox, basis.digest)
+    return vars(grade(config, unit, student, basis))
 
 
-def _convert(config: Any, places: Any, lines: "_Lines") -> None:
+def _convert(config: Any, places: Any, lines: "_Lines", given: Basis) -> None:
     from nbgrader.converters import Autograde
 
     class OneSubmission(Autograde):
         """Takes the names of folders for what they are; nbgrader takes them for patterns."""
+
+        basis = given
 
         def init_notebooks(self) -> None:
             folder = self._format_source(places.assignment_id, places.student_id)
@@ -134,18 +159,18 @@ def _convert(config: Any, places: Any, lines: "_Lines") -> None:
     converter.start()
 
 
-def _refused(
-    course: Path, config: Any, unit: str, student: str, reason: str, *, again: bool = False
+def refuse(
+    config: Any, unit: str, student: str, reason: str, basis: Basis, *, again: bool = False
 ) -> report.Report:
     """Report why there is no mark; an earlier mark of another submission goes."""
     from grading import gradebook
 
-    noted = remarks.take(student, unit)
+    course, noted = Path(config.CourseDirectory.root), remarks.take(student, unit)
     found = report.read(course, unit, student)
     noted = [*(found.remarks if found else []), *noted]
-    seen = fingerprint(config, unit, student)
+    seen = fingerprint(config, unit, student, basis)
     made = report.Report(student, unit, reason=reason[:1000], remarks=noted, fingerprint=seen, again=again)
-    with contextlib.suppress(Exception):  # whom the gradebook does not know has no mark there
+    with contextlib.suppress(UnicodeError):  # the gradebook cannot have such a name, so it has no mark
         gradebook.forget(config, unit, student)
     report.write(course, made)
     return made

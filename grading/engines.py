@@ -9,7 +9,8 @@ from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
-from grading.sandbox import NoSandbox
+from grading.trouble import Wrong
+from helpers.errors import OneSentence
 
 Job = Callable[[str], Any]
 _PR_SET_PDEATHSIG = 1
@@ -53,25 +54,41 @@ def _worker(parent: int) -> None:
         os._exit(1)
 
 
-def on_dask(job: Job, students: Sequence[str], scheduler: str) -> Iterator[tuple[str, Any]]:
+def on_dask(job: Job, students: Sequence[str], scheduler: str, patience: float) -> Iterator[tuple[str, Any]]:
     """Grade on the workers of a dask scheduler; a worker that is lost has its submissions graded by another.
 
     Args:
         job: takes a student's name.
         students: whom to grade.
         scheduler: its address, such as `tcp://grading-1:8786`.
+        patience: seconds that it may be without workers.
+
+    Raises:
+        Wrong: when it has no workers.
+        OneSentence: what a worker says that ends the run, such as `NoSandbox`.
     """
     from distributed import Client
     from distributed import as_completed as dask_completed
 
     with Client(scheduler, timeout=30) as client:
+        _must_have_workers(client, scheduler, patience)
         futures = client.map(job, students, pure=False, retries=2)
         names = {future.key: student for future, student in zip(futures, students, strict=True)}
         for future in dask_completed(futures):
             try:
                 yield names[future.key], future.result()
-            except NoSandbox:
+            except (OneSentence, OSError):
                 raise
             except Exception as error:
                 yield names[future.key], f"{type(error).__name__}: {error}"
             future.release()
+
+
+def _must_have_workers(client: Any, scheduler: str, patience: float) -> None:
+    try:
+        client.wait_for_workers(1, timeout=max(patience, 0.1))
+    except TimeoutError:
+        raise Wrong(
+            f"The scheduler at {scheduler} has no workers: start some on each machine with `dask worker "
+            f"{scheduler} --nworkers 8 --nthreads 1`, then run the same command again."
+        ) from None

@@ -7,11 +7,10 @@ import os
 import shutil
 import stat
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-from grading import reading, remarks, sandbox
+from grading import reading, remarks, report
 
 BESIDE_MOST, BESIDE_FILES = 20 * 2**20, 200
 """Bytes and files that a notebook may bring along."""
@@ -38,7 +37,7 @@ def receive(folder: Path, unit: str) -> Path | None:
 
     if folder.is_symlink() or not folder.is_dir():
         return None
-    for path in list(_everything(folder)):
+    for path in list(everything(folder)):
         name = path.relative_to(folder)
         if not _is_plain(path):
             _set_aside(path, folder)
@@ -77,7 +76,7 @@ def missing(folder: Path, unit: str) -> str:
         return f"the folder {folder.name} is a link: ask for {wanted} itself"
     if not folder.is_dir():
         return f"{folder.name} is a file, not a folder: ask for {wanted}"
-    names = sorted(str(path.relative_to(folder)) for path in _everything(folder))[:5]
+    names = sorted(str(path.relative_to(folder)) for path in everything(folder))[:5]
     there = f"there lies only {', '.join(names)}" if names else "the folder is empty"
     return f"no notebook was handed in, {there}: ask for {wanted}"
 
@@ -88,6 +87,10 @@ def before_nbgrader(*, notebooks: list[str], **_: Any) -> None:
         return
     folder = Path(notebooks[0]).parent
     found = receive(folder, folder.name)
+    if found is None:
+        course, student = folder.parent.parent.parent, folder.parent.name
+        reason = missing(folder, folder.name)
+        report.write(course, report.Report(student, folder.name, reason=reason, again=True))
     gone = [name for name in notebooks if not os.path.lexists(name)]
     notebooks[:] = [name for name in notebooks if name not in gone]
     if found is not None and str(found) not in notebooks:
@@ -98,7 +101,7 @@ def beside(folder: Path) -> dict[str, bytes]:
     """The plain files that lie beside the notebook, by name, as far as there is room for them."""
     files: dict[str, bytes] = {}
     left = BESIDE_MOST
-    for path in sorted(_everything(folder), key=lambda path: (path.suffix != ".py", path)):
+    for path in sorted(everything(folder), key=lambda path: (path.suffix != ".py", path)):
         if not _is_plain(path) or path.suffix == ".ipynb" or path.name in _NOT_FILES:
             continue
         name, size = str(path.relative_to(folder)), path.lstat().st_size
@@ -112,30 +115,21 @@ def beside(folder: Path) -> dict[str, bytes]:
     return files
 
 
-def fingerprint(folder: Path, source: Path) -> str:
-    """A digest of a submission, of the tests, and of the code that grades: marks are made of nothing else."""
-    digest = hashlib.sha256(_code().encode())
-    for root in (folder, source):
-        for path in sorted(_everything(root)):
-            if _is_plain(path) and path.stat().st_size <= reading.LARGEST:
-                digest.update(
-                    f"{path.relative_to(root)}\0{path.stat().st_size}\0".encode("utf-8", "surrogateescape")
-                )
-                with contextlib.suppress(OSError):  # a file that cannot be read counts by its name
-                    digest.update(path.read_bytes())
+def fingerprint(folder: Path, basis: object) -> str:
+    """A digest of a submission's files and of what it is judged by (see `basis`)."""
+    digest = hashlib.sha256(f"{basis}\0".encode())
+    for path in sorted(everything(folder)):
+        if _is_plain(path) and path.stat().st_size <= reading.LARGEST:
+            digest.update(
+                f"{path.relative_to(folder)}\0{path.stat().st_size}\0".encode("utf-8", "surrogateescape")
+            )
+            with contextlib.suppress(OSError):  # a file that cannot be read counts by its name
+                digest.update(path.read_bytes())
     return digest.hexdigest()
 
 
-@cache
-def _code() -> str:
-    digest = hashlib.sha256()
-    for folder in ("grading", "helpers"):
-        for path in sorted((sandbox.ROOT / folder).rglob("*.py")):
-            digest.update(path.read_bytes())
-    return digest.hexdigest()
-
-
-def _everything(folder: Path) -> Iterator[Path]:
+def everything(folder: Path) -> Iterator[Path]:
+    """All files and links below a folder, without what editors and Python leave there."""
     if folder.is_symlink():  # whatever lies behind it was not handed in
         return
     for place, folders, files in os.walk(folder):
@@ -186,7 +180,7 @@ def _answers(path: Path) -> int:
 def _other_notebook(folder: Path, wanted: Path) -> Path | None:
     """The file that is most likely the notebook: one that reads as one, with the most of the unit's cells."""
     best: tuple[int, int, str] = (0, 0, "")
-    for path in sorted(_everything(folder)):
+    for path in sorted(everything(folder)):
         if path == wanted or not _is_plain(path) or path.suffix == ".py" or path.name in _NOT_FILES:
             continue
         if wanted.exists() and path.suffix.lower() != ".ipynb":  # a data file

@@ -3,6 +3,7 @@
 `nbgrader_config.py` names them, so that a plain `nbgrader autograde` and Formgrader's button use them too.
 """
 
+from copy import deepcopy
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,20 @@ from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import Bool, Float, Integer
 
-from grading import flags, intake, outputs, reading, remarks, report, secret, warm_pool
+from grading import (
+    flags,
+    gradebook,
+    intake,
+    outputs,
+    reading,
+    remarks,
+    report,
+    restore,
+    roster,
+    secret,
+    syllabus,
+    warm_pool,
+)
 from grading.kernels import Ended, Notebook, Warm
 from grading.limits import Limits
 from grading.sandbox import NoSandbox, Refusal
@@ -23,40 +37,81 @@ from helpers.errors import OneSentence
 
 
 class SubmissionExporter(NotebookExporter):
-    """Reads a submission whatever became of it, and keeps the reason where it cannot be graded."""
+    """Reads a submission whatever became of it, and keeps the reason where it cannot be graded.
+
+    nbgrader makes one for each run, before it looks at the first submission. So here the gradebook is
+    brought up to date, unless the course's own command has done it for all its processes.
+    """
 
     def __init__(self, **kw: Any) -> None:
         super().__init__(**kw)
         self.optimistic_validation = True  # once after all steps, not after each
+        self._prints: dict[tuple[str, str], str] = {}
         try:
             SandboxExecute(parent=self).warm().ready()
-        except NoSandbox as error:
+            self._basis = getattr(self.parent, "basis", None) or self._prepared()
+        except (NoSandbox, syllabus.NoUnit) as error:
             raise Refusal(str(error)) from None  # before anything is written: nothing was graded
+
+    def _prepared(self) -> Any:
+        """For a plain `nbgrader autograde`: what `python -m grading` does before it grades."""
+        places = self.parent.coursedir
+        config, unit, course = _with_places(self.config, places), places.assignment_id, Path(places.root)
+        for line in syllabus.learn(config, unit):
+            self.log.warning(line)
+        handed_in = {folder: Path(folder).parent.name for folder in self.parent.assignments}
+        with gradebook.opened(config) as book:
+            known = gradebook.students(book)
+        refused = roster.look(course, known, list(handed_in.values())).refused
+        for folder in [folder for folder, student in handed_in.items() if student in refused]:
+            student = handed_in[folder]
+            self.log.error(f"{student} is not graded: {refused[student]}.")
+            report.write(course, report.Report(student, unit, reason=refused[student], again=True))
+            del self.parent.assignments[folder]
+        return gradebook.judged_by(config, unit)
+
+    def fingerprint(self, student: str, unit: str) -> str:
+        """Of a submission as it is before it is read."""
+        if (student, unit) not in self._prints:
+            places = CourseDirectory(parent=self)
+            folder = Path(places.format_path(places.submitted_directory, student, unit))
+            self._prints[student, unit] = intake.fingerprint(folder, self._basis.of(student))
+        return self._prints[student, unit]
 
     def from_filename(self, filename: str, resources: Any = None, **kw: Any) -> Any:
         """Convert one notebook file; every error ends up in the submission's report."""
         path = Path(filename)
         about = resources["nbgrader"]
+        about["fingerprint"] = self.fingerprint(about["student"], about["assignment"])
         try:
             notebook = reading.read(path)
             resources.setdefault("metadata", {}).update(name=path.stem, path=str(path.parent))
             return self.from_notebook_node(notebook, resources=resources, **kw)
         except Exception as error:
-            student, unit = about["student"], about["assignment"]
-            sentence = str(error) if isinstance(error, OneSentence) else f"{type(error).__name__}: {error}"
-            course = CourseDirectory(parent=self)
-            report.write(
-                Path(course.root),
-                report.Report(
-                    student,
-                    unit,
-                    reason=sentence[:1000],
-                    remarks=remarks.take(student, unit),
-                    again=not isinstance(error, OneSentence),
-                    fingerprint=_fingerprint(course, student, unit),
-                ),
-            )
+            self._refuse(about, error)
             raise
+
+    def _refuse(self, about: Any, error: Exception) -> None:
+        student, unit = about["student"], about["assignment"]
+        places = CourseDirectory(parent=self)
+        gradebook.forget(_with_places(self.config, places), unit, student)
+        ours = isinstance(error, OneSentence)
+        made = report.Report(
+            student,
+            unit,
+            reason=(str(error) if ours else f"{type(error).__name__}: {error}")[:1000],
+            remarks=remarks.take(student, unit),
+            again=not ours,
+            fingerprint=about["fingerprint"],
+        )
+        report.write(Path(places.root), made)
+
+
+def _with_places(config: Any, places: CourseDirectory) -> Any:
+    """The settings, with the folder and the gradebook that nbgrader's command line may have named."""
+    made = deepcopy(config)
+    made.CourseDirectory.root, made.CourseDirectory.db_url = places.root, places.db_url
+    return made
 
 
 class SandboxExecute(NbGraderPreprocessor):
@@ -75,9 +130,8 @@ class SandboxExecute(NbGraderPreprocessor):
         """Run every cell and put what it shows into the notebook."""
         course, about = CourseDirectory(parent=self), resources["nbgrader"]
         warm = self.warm().ready()
-        print_of_files = _fingerprint(course, about["student"], about["assignment"])
         beside = intake.beside(Path(resources["metadata"]["path"]))
-        ours = _course_cells(Path(course.format_path(course.source_directory, ".", about["assignment"])))
+        ours = _course_cells(restore.solution(course, about["assignment"]))
         with Notebook(warm, beside) as notebook:
             checker = Checker(notebook, secret.of(Path(course.root)))
             for cell in nb.cells:
@@ -101,7 +155,7 @@ class SandboxExecute(NbGraderPreprocessor):
         resources["grading"] = {
             "findings": checker.findings,
             "flags": suspicions,
-            "fingerprint": print_of_files,
+            "fingerprint": about["fingerprint"],
             "seconds": round(seconds, 3),
         }
         return nb, resources
@@ -159,16 +213,14 @@ class WriteReport(NbGraderPreprocessor):
         return nb, resources
 
 
-@cache
-def _course_cells(folder: Path) -> set[str]:
+def _course_cells(solution: Path) -> frozenset[str]:
     """The cells that the course itself wrote."""
-    return {cell.source for path in sorted(folder.glob("*.ipynb")) for cell in reading.read(path).cells}
+    return _sources(solution, solution.stat().st_mtime_ns) if solution.is_file() else frozenset()
 
 
-def _fingerprint(course: CourseDirectory, student: str, unit: str) -> str:
-    submitted = course.format_path(course.submitted_directory, student, unit)
-    source = course.format_path(course.source_directory, ".", unit)
-    return intake.fingerprint(Path(submitted), Path(source))
+@cache
+def _sources(path: Path, _when: int) -> frozenset[str]:
+    return frozenset(cell.source for cell in reading.read(path).cells)
 
 
 def _where(cell: Any, place: int) -> str:

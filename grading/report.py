@@ -28,7 +28,7 @@ class Report:
         mistakes: the recognised mistake of each exercise that is not right, by name.
         flags: what the instructor should look at.
         remarks: what had to be repaired to grade it.
-        fingerprint: of the submission, the tests and the code that graded it.
+        fingerprint: of the submission and of what it was judged by, see `basis`.
         seconds: how long its own code ran.
         again: whether the grader failed, not the submission: the next run tries it again.
     """
@@ -61,15 +61,27 @@ def path_of(course: Path, unit: str, student: str) -> Path:
 
 def write(course: Path, report: Report) -> None:
     """Keep a report; a crash leaves the old one or the new one, never half of it."""
-    path = path_of(course, report.unit, report.student)
+    write_whole(path_of(course, report.unit, report.student), json.dumps(asdict(report), indent=1))
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file whole or not at all.
+
+    Raises:
+        OSError: when it cannot be written; nothing is left behind.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(
         "w", dir=path.parent, prefix=".", delete=False, encoding="utf-8"
     ) as file:
-        json.dump(asdict(report), file, indent=1)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(file.name, path)
+        try:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+            os.replace(file.name, path)
+        except BaseException:
+            os.unlink(file.name)
+            raise
 
 
 def read(course: Path, unit: str, student: str) -> Report | None:

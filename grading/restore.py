@@ -7,12 +7,15 @@ which cells there should be.
 import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from nbgrader.api import Gradebook
+from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import NbGraderPreprocessor
 
-from grading import remarks
+from grading import reading, remarks
 from grading.reading import new_cell
 
 
@@ -28,6 +31,7 @@ class Known:
         points: of a test cell, else `None`.
         solution: whether it is an answer cell.
         checksum: of its source, as nbgrader computes it.
+        task: points of a task that is marked by hand, else `None`.
     """
 
     name: str
@@ -37,6 +41,7 @@ class Known:
     points: float | None
     solution: bool
     checksum: str | None
+    task: float | None = None
 
     @property
     def metadata(self) -> dict[str, Any]:
@@ -54,24 +59,50 @@ class Known:
         return noted if self.points is None else {**noted, "points": self.points}
 
 
-def known_cells(db_url: str, unit: str, notebook: str) -> list[Known]:
-    """The cells of a notebook that the gradebook knows, in order."""
-    with Gradebook(db_url) as gradebook:
-        found = gradebook.find_notebook(notebook, unit)
-        points = {cell.name: cell.max_score for cell in found.grade_cells}
-        solutions = {cell.name for cell in found.solution_cells}
-        return [
-            Known(
-                cell.name,
-                cell.cell_type,
-                cell.source,
-                bool(cell.locked),
-                points.get(cell.name),
-                cell.name in solutions,
-                cell.checksum,
-            )
-            for cell in found.source_cells
-        ]
+def known_cells(db_url: str, unit: str, notebook: str, course_id: str = "default_course") -> list[Known]:
+    """The cells of a notebook that the gradebook knows, which keeps no order.
+
+    Raises:
+        MissingEntry: when it does not know the notebook.
+    """
+    with Gradebook(db_url, course_id) as gradebook:
+        return cells_of(gradebook.find_notebook(notebook, unit))
+
+
+def cells_of(notebook: Any) -> list[Known]:
+    """The cells of a notebook of an open gradebook."""
+    points = {cell.name: cell.max_score for cell in notebook.grade_cells}
+    tasks = {cell.name: cell.max_score for cell in notebook.task_cells}
+    solutions = {cell.name for cell in notebook.solution_cells}
+    return [
+        Known(
+            cell.name,
+            cell.cell_type,
+            cell.source,
+            bool(cell.locked),
+            points.get(cell.name),
+            cell.name in solutions,
+            cell.checksum,
+            tasks.get(cell.name),
+        )
+        for cell in notebook.source_cells
+    ]
+
+
+def in_order(known: Sequence[Known], solution: Path) -> list[Known]:
+    """The cells as they stand in a notebook in `solutions/`; others, and all where it is gone, by name."""
+    names = _names_in(solution, solution.stat().st_mtime_ns) if solution.is_file() else {}
+    return sorted(known, key=lambda one: (names.get(one.name, len(names)), one.name))
+
+
+@cache
+def _names_in(solution: Path, _when: int) -> dict[str, int]:
+    return {_noted(cell): place for place, cell in enumerate(reading.read(solution).cells)}
+
+
+def solution(places: Any, unit: str) -> Path:
+    """Where a unit's notebook lies that the instructor edits."""
+    return Path(places.format_path(places.source_directory, ".", unit), f"{unit}.ipynb")
 
 
 class Restore(NbGraderPreprocessor):
@@ -80,7 +111,8 @@ class Restore(NbGraderPreprocessor):
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
         """Restore the cells; what had to be done is noted for the report."""
         about = resources["nbgrader"]
-        known = known_cells(about["db_url"], about["assignment"], about["notebook"])
+        found = known_cells(about["db_url"], about["assignment"], about["notebook"])
+        known = in_order(found, solution(CourseDirectory(parent=self), about["assignment"]))
         nb.cells, done = restore(nb.cells, known)
         for text in done:
             remarks.note(about["student"], about["assignment"], text)

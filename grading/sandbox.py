@@ -142,6 +142,7 @@ def _advice(why: str) -> str:
     return (
         f"Nothing was graded: learner code cannot be kept apart, because {why}. On Debian or Ubuntu run "
         "`sudo apt install bubblewrap libseccomp2`; it needs Linux with user namespaces. To run learner code "
-        f"with your own rights all the same, say so by name: `{ACCEPT}`, or for plain nbgrader "
+        f"with your own rights all the same, say so by name: `{ACCEPT}`, with make "
+        f'`make grade UNIT=... ARGS="{ACCEPT}"`, or for plain nbgrader '
         "`--SandboxExecute.without_sandbox=True`."
     )

@@ -1,20 +1,42 @@
-"""How the class did: a table of marks, what went wrong most, and who is worth a look."""
+"""How the class did: tables of marks, what went wrong most, and who is worth a look."""
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from grading import report
+from grading import ledger, report
+from grading.gradebook import Standing
+from grading.roster import Roster
 
 MOST_MISTAKES = 8
+MOST_STUDENTS = 40
+"""Of larger classes the marks are in the export alone."""
 
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+
+
+@dataclass(frozen=True)
+class Class:
+    """What the gradebook says after grading.
+
+    Attributes:
+        standings: of everybody who has handed in.
+        of: the most points of each exercise.
+        people: the roster, and who is not on it.
+        changed: marks that were another one before.
+    """
+
+    standings: Mapping[str, Standing]
+    of: Mapping[str, float]
+    people: Roster
+    changed: Sequence[ledger.Change]
 
 
 def plain(text: str) -> Text:
@@ -22,46 +44,83 @@ def plain(text: str) -> Text:
     return Text(_CONTROL.sub("\N{REPLACEMENT CHARACTER}", text).encode("utf-8", "replace").decode())
 
 
-def show(console: Console, course: Path, unit: str, students: Sequence[str]) -> int:
+def show(console: Console, course: Path, unit: str, students: Sequence[str], found: Class) -> int:
     """Print the summary; 0 when every submission has a mark, else 1."""
-    reports = [found for student in students if (found := report.read(course, unit, student))]
-    graded = [one for one in reports if not one.reason]
-    if graded:
-        console.print(_exercises(unit, graded))
-    mistakes = Counter(f"{name}: {mistake}" for one in graded for name, mistake in one.mistakes.items())
-    if mistakes:
-        table = Table(title="What the class gets wrong", title_justify="left")
-        table.add_column("mistake")
-        table.add_column("learners", justify="right")
-        for mistake, count in mistakes.most_common(MOST_MISTAKES):
-            table.add_row(plain(mistake), str(count))
-        console.print(table)
+    reports = [one for student in students if (one := report.read(course, unit, student))]
+    standings = {student: one for student, one in found.standings.items() if one.mark is not None}
+    if standings:
+        console.print(_exercises(unit, standings, found.of))
+        _each(console, standings, found.of)
+    _mistakes(console, [one for one in reports if not one.reason])
+    _list(console, "Changed marks:", [(one.student, [str(one)]) for one in found.changed])
     _list(console, "No mark, and why:", [(one.student, [one.reason]) for one in reports if one.reason])
+    near = {one: f"nearest there: {name}" if name else "" for one, name in found.people.strangers.items()}
+    _list(console, "Not on the roster:", [(one, [text]) for one, text in near.items()])
+    _names(console, "On the roster, but nothing handed in:", found.people.silent)
+    _names(console, "To be marked by hand:", [name for name, one in standings.items() if one.wants_human])
     _list(console, "Worth a look:", [(one.student, one.flags) for one in reports if one.flags])
     _list(console, "Repaired:", [(one.student, one.remarks) for one in reports if one.remarks])
-    missing = len(students) - len(graded)
+    marked = sum(not one.reason for one in reports)
     console.print(
-        f"{len(graded)} of {len(students)} have a mark. Reports: {report.FOLDER}/{unit}/.", highlight=False
+        f"{marked} of {len(students)} have a mark. Reports: {report.FOLDER}/{unit}/.", highlight=False
     )
-    return 1 if missing else 0
+    return 1 if marked < len(students) else 0
 
 
-def _exercises(unit: str, graded: Sequence[report.Report]) -> Table:
-    table = Table(title=f"{unit}: {len(graded)} marks", title_justify="left")
+def _exercises(unit: str, standings: Mapping[str, Standing], of: Mapping[str, float]) -> Table:
+    table = Table(title=f"{unit}: {len(standings)} marks", title_justify="left")
     table.add_column("exercise")
     for column in ("right", "points", "of"):
         table.add_column(column, justify="right")
-    for name, of in graded[0].of.items():
-        points = [one.points.get(name, 0.0) for one in graded]
-        table.add_row(
-            name,
-            f"{sum(got == of for got in points)}/{len(graded)}",
-            f"{sum(points) / len(graded):.2f}",
-            f"{of:g}",
-        )
-    whole = sum(sum(one.points.values()) for one in graded) / len(graded)
-    table.add_row("mean mark", "", f"{whole:.2f}", f"{sum(graded[0].of.values()):g}")
+    count = len(standings)
+    for name, most in of.items():
+        points = [one.points.get(name) or 0.0 for one in standings.values()]
+        right = sum(got >= most for got in points)
+        table.add_row(name, f"{right}/{count}", f"{sum(points) / count:.2f}", f"{most:g}")
+    penalties = sum(one.penalty for one in standings.values())
+    if penalties:
+        table.add_row("taken off for lateness", "", f"{-penalties / count:.2f}", "")
+    whole = sum(one.mark or 0.0 for one in standings.values()) / count
+    table.add_row("mean mark", "", f"{whole:.2f}", f"{sum(of.values()):g}")
     return table
+
+
+def _each(console: Console, standings: Mapping[str, Standing], of: Mapping[str, float]) -> None:
+    """The mark of everybody; of a large class, where to find it."""
+    if len(standings) > MOST_STUDENTS:
+        console.print(f"The marks of all {len(standings)}: `nbgrader export` writes them to grades.csv.")
+        return
+    table = Table(title=f"Marks, of {sum(of.values()):g}", title_justify="left")
+    table.add_column("student", overflow="fold")
+    table.add_column("mark", justify="right")
+    table.add_column("notes")
+    for student, one in sorted(standings.items()):
+        table.add_row(plain(student), f"{one.mark:g}", "; ".join(_notes(one)))
+    console.print(table)
+
+
+def _notes(one: Standing) -> list[str]:
+    notes = [f"late by {one.late}"] if one.late else []
+    notes += [f"{one.penalty:g} taken off"] if one.penalty else []
+    notes += ["changed by hand"] if one.overridden else []
+    return notes + (["to be marked by hand"] if one.wants_human else [])
+
+
+def _mistakes(console: Console, graded: Sequence[report.Report]) -> None:
+    mistakes = Counter(f"{name}: {mistake}" for one in graded for name, mistake in one.mistakes.items())
+    if not mistakes:
+        return
+    table = Table(title="What the class gets wrong", title_justify="left")
+    table.add_column("mistake")
+    table.add_column("learners", justify="right")
+    for mistake, count in mistakes.most_common(MOST_MISTAKES):
+        table.add_row(plain(mistake), str(count))
+    console.print(table)
+
+
+def _names(console: Console, title: str, names: Iterable[str]) -> None:
+    if joined := ", ".join(names):
+        console.print(plain(f"{title} {joined}"), highlight=False, soft_wrap=True)
 
 
 def _list(console: Console, title: str, items: Sequence[tuple[str, Sequence[str]]]) -> None:
@@ -69,4 +128,5 @@ def _list(console: Console, title: str, items: Sequence[tuple[str, Sequence[str]
         console.print(title, style="bold")
     for student, texts in items:
         for text in texts:
-            console.print(plain(f"  {student}: {text}"), highlight=False, soft_wrap=True)
+            line = f"  {student}: {text}" if text else f"  {student}"
+            console.print(plain(line), highlight=False, soft_wrap=True)

@@ -1,0 +1,90 @@
+"""Tables that are only ever added to: how marks changed, and marks by hand of cells that are gone."""
+
+import csv
+import datetime
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+CHANGES = "reports/changes.csv"
+REMOVED = "reports/removed_marks.csv"
+_COLUMNS = {
+    CHANGES: ("time", "unit", "student", "old", "new", "overridden"),
+    REMOVED: ("time", "unit", "student", "cell", "manual_score", "extra_credit", "comment"),
+}
+
+
+@dataclass(frozen=True)
+class Change:
+    """A mark that is another one than before; `None` is no mark."""
+
+    student: str
+    old: float | None
+    new: float | None
+    overridden: bool = False
+
+    def __str__(self) -> str:
+        old, new = ("no mark" if one is None else f"{one:g}" for one in (self.old, self.new))
+        return f"{old} -> {new}" + (" (by hand)" if self.overridden else "")
+
+
+def append(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Add rows to a table at once, with the time; make it when there is none.
+
+    Raises:
+        OSError: when it cannot be written; then nothing is added.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+    with open(path, "a", newline="", encoding="utf-8", errors="surrogateescape") as file:
+        end = file.tell()
+        table = csv.DictWriter(file, _COLUMNS[f"{path.parent.name}/{path.name}"])
+        try:
+            if not end:
+                table.writeheader()
+            table.writerows([{"time": now, **row} for row in rows])
+            file.flush()
+        except OSError:
+            os.truncate(path, end)
+            raise
+
+
+def note(course: Path, unit: str, marks: Mapping[str, tuple[float | None, bool]]) -> list[Change]:
+    """Keep the marks that are new or another one than at the last time.
+
+    Args:
+        course: the course folder.
+        unit: which one.
+        marks: of each student, with whether a human changed it.
+
+    Returns:
+        Those that were another one before; a first mark is no change.
+    """
+    path, before = course / CHANGES, _last(course / CHANGES, unit)
+    changed = [
+        Change(student, before.get(student), mark, by_hand)
+        for student, (mark, by_hand) in marks.items()
+        if before.get(student) != mark
+    ]
+    rows = [
+        {"unit": unit, "student": one.student, "old": _text(one.old), "new": _text(one.new)}
+        | {"overridden": "yes" if one.overridden else ""}
+        for one in changed
+    ]
+    if rows:
+        append(path, rows)
+    return [one for one in changed if one.old is not None]
+
+
+def _last(path: Path, unit: str) -> dict[str, float | None]:
+    if not path.exists():
+        return {}
+    with open(path, newline="", encoding="utf-8", errors="surrogateescape") as file:
+        rows = [row for row in csv.DictReader(file) if row["unit"] == unit]
+    return {row["student"]: float(row["new"]) if row["new"] else None for row in rows}
+
+
+def _text(mark: float | None) -> str:
+    return "" if mark is None else repr(float(mark))
