@@ -52,7 +52,7 @@ def _must_be_a_unit(folder: Path, unit: str) -> None:
     units = sorted(
         one.name for tree in trees for one in tree.iterdir() if (one / f"{one.name}.ipynb").exists()
     )
-    if not units or unit in units:
+    if unit and (unit in units or not units):
         return
     which = f"There is no unit {unit}" if unit else "Which unit? Name one, as in make grade UNIT=05_softmax"
     near = difflib.get_close_matches(unit, units, 1, 0.5)

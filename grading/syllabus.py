@@ -147,13 +147,16 @@ def _other_release(places: CourseDirectory, unit: str, released: Sequence[Any]) 
     path = Path(places.format_path(places.release_directory, ".", unit), f"{unit}.ipynb")
     if not path.is_file():
         return []
-    there = [(cell.cell_type, cell.source) for cell in nbformat.read(path, as_version=4).cells]
-    if there == [(cell.cell_type, cell.source) for cell in released]:
+    if _shown(nbformat.read(path, as_version=4).cells) == _shown(released):
         return []
     ours = Path(places.root).resolve() == ROOT
     again = "make notebooks" if ours else f"nbgrader generate_assignment {unit} --force"
     tree = places.release_directory
     return [f"{tree}/{unit} is not what solutions/{unit} gives: `{again}` writes it anew for learners."]
+
+
+def _shown(cells: Sequence[Any]) -> list[Any]:
+    return [(cell.cell_type, cell.source, dict(cell.metadata.get("nbgrader", {}))) for cell in cells]
 
 
 # What is done

@@ -51,18 +51,24 @@ def bank(exercise):
     )
 
 
-def open_course(folder, units, db=None):
-    """A course folder with these units released; what `tests.course.start` makes, ready for the grader."""
+def fresh_course(folder, units, db=None):
+    """A course folder as a fresh clone has it: solutions, what learners get, and no gradebook."""
     folder = Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    for unit in units:
-        shutil.copytree(ROOT / "solutions" / unit, folder / "solutions" / unit)
+    for tree in ("solutions", "notebooks"):
+        for unit in units:
+            shutil.copytree(ROOT / tree / unit, folder / tree / unit)
     settings = (ROOT / "nbgrader_config.py").read_text()
     if db:
         settings += f"\nc.CourseDirectory.db_url = {db!r}\n"
     (folder / "nbgrader_config.py").write_text(settings)
+    return folder
+
+
+def open_course(folder, units, db=None):
+    """The same with a gradebook that knows the units: what `nbgrader generate_assignment` makes."""
+    folder = fresh_course(folder, units, db)
     for unit in units:
-        done = course.nbgrader(folder, "generate_assignment", unit)
+        done = course.nbgrader(folder, "generate_assignment", unit, "--force")
         assert done.returncode == 0, done.stderr
     return folder
 
@@ -126,6 +132,27 @@ def grade(folder, unit, *words, timeout=600):
     return subprocess.run(
         command(folder, unit, *words), env=environ(), capture_output=True, text=True, timeout=timeout
     )
+
+
+class Desk:
+    """A process that runs command lines one after the other: imports and the warm process are paid once."""
+
+    def __init__(self):
+        words = [sys.executable, "-W", "ignore", "-m", "tests.desk"]
+        self._process = subprocess.Popen(
+            words, cwd=ROOT, env=environ(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+
+    def run(self, folder, *words):
+        """Run `grading` or `nbgrader` with words in a folder; what `subprocess.run` would return."""
+        print(json.dumps([str(folder), *map(str, words)]), file=self._process.stdin, flush=True)
+        code, out, err = json.loads(self._process.stdout.readline())
+        return subprocess.CompletedProcess(words, code, out, err)
+
+    def close(self):
+        self._process.stdin.close()
+        self._process.wait()
+        self._process.stdout.close()
 
 
 def reports(folder, unit):

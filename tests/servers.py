@@ -53,6 +53,15 @@ def postgres():
         shutil.rmtree(place, ignore_errors=True)
 
 
+def psql(server, statement):
+    """Run SQL as the superuser of such a server, `host:port`."""
+    import pg8000.native
+
+    host, _, port = server.partition(":")
+    with contextlib.closing(pg8000.native.Connection("grader", host, "gradebook", int(port))) as link:
+        link.run(statement)
+
+
 @contextlib.contextmanager
 def dask(workers):
     """A dask scheduler and workers, each a process of its own; yields the address and the workers."""

@@ -106,10 +106,8 @@ def test_only_what_changed_is_graded_again(graded, folder):
 def test_a_lost_gradebook_is_made_again(graded, folder):
     (folder / "gradebook.db").unlink()
     done = classroom.grade(folder, UNIT)
-    assert done.returncode == 2
-    assert f"run `nbgrader generate_assignment {UNIT}` first" in done.stderr
-    assert course.nbgrader(folder, "generate_assignment", UNIT, "--force").returncode == 0
-    assert classroom.grade(folder, UNIT).returncode == 0
+    assert done.returncode == 0, done.stderr
+    assert f"The gradebook did not know {UNIT}" in done.stdout
     assert classroom.points(folder, UNIT) == classroom.points(graded[0], UNIT)
 
 
@@ -136,7 +134,9 @@ def test_two_graders_do_not_meet(folder):
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["07_nothing"], "Nobody has handed in 07_nothing: expected"),
+        ([], f"Which unit? Name one, as in make grade UNIT=05_softmax. The units are {UNIT}."),
+        (["02_querys_keys_values"], f"There is no unit 02_querys_keys_values: did you mean {UNIT}?"),
+        (["07_nothing"], f"There is no unit 07_nothing. The units are {UNIT}."),
         ([UNIT, "--course", "nowhere"], "There is no folder"),
         ([UNIT, "--course", "."], "There is no nbgrader_config.py in"),
         ([UNIT, "--all", "--scheduler", "tcp://127.0.0.1:9"], "tcp://127.0.0.1:9"),
@@ -153,3 +153,23 @@ def test_bad_input_is_said_in_a_sentence(folder, words, says, tmp_path):
     assert done.returncode == 2
     assert says in done.stderr.replace("\n", " ")
     assert "Traceback" not in done.stderr
+
+
+def test_a_typo_is_said_before_anything_is_imported(folder):
+    """As often as a name is mistyped, nobody waits for PyTorch or nbgrader."""
+    code = (
+        "import sys; from grading.__main__ import main; "
+        f"assert main(['02_querys', '--course', {str(folder)!r}]) == 2; "
+        "print(sorted({'torch', 'nbgrader', 'nbformat', 'rich', 'numpy'} & sys.modules.keys()))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=classroom.environ(), capture_output=True, text=True
+    )
+    assert done.stdout == "[]\n", done.stderr
+
+
+def test_nobody_has_handed_in(folder):
+    shutil.rmtree(folder / "submitted")
+    done = classroom.grade(folder, UNIT)
+    assert done.returncode == 2
+    assert f"Nobody has handed in {UNIT}: expected" in done.stderr

@@ -33,8 +33,21 @@ def lab_command(environ: Mapping[str, str], platform: str, is_root: bool) -> lis
     return command
 
 
+def make_exchange(root: Path) -> None:
+    """Make the folder that assignments are handed out and in through; without it nbgrader's lists show errors.
+
+    Everybody may write there, as nbgrader asks for: learners on the same machine hand in there.
+    """
+    exchange = root / "exchange"
+    if not exchange.exists():
+        exchange.mkdir()
+        exchange.chmod(0o777)
+
+
 def start(unit: str = "") -> int:
     """Start JupyterLab and stay until it stops: at a unit for a learner, without one for an instructor."""
+    if not unit:
+        make_exchange(ROOT)
     environ = learner_environ(os.environ) if unit else dict(os.environ)
     command = lab_command(environ, sys.platform, hasattr(os, "geteuid") and os.geteuid() == 0)
     where = ""

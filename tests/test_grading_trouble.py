@@ -1,0 +1,162 @@
+"""What is wrong with the machine is said in one sentence: a full disk, a folder, the database, no workers."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from tests import classroom, servers
+
+UNIT = "00_start_here"
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory):
+    """A class of two, not graded yet."""
+    folder = classroom.fresh_course(tmp_path_factory.mktemp("small") / "course", [UNIT])
+    for student in ("ann", "bob"):
+        classroom.hand_in(folder, UNIT, student, classroom.solved(UNIT))
+    return folder
+
+
+def sentence(done):
+    """What is said instead of a table; nothing else may stand there."""
+    assert done.returncode == 2, done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+    (line,) = done.stderr.strip().splitlines()
+    return line
+
+
+# The disk
+
+
+def on_small_disk(place, script):
+    """Run a shell script with a file system of 2 MB of its own mounted at a place, seen by nobody else."""
+    mount = f"mount -t tmpfs -o size=2m,mode=0777 none {place}"
+    alone = ["unshare", "--mount"]
+    if os.getuid():
+        alone += ["--user", "--map-current-user", "--keep-caps"]
+    words = [*alone, "sh", "-c", f"set -e; {mount}\n{script}"]
+    return subprocess.run(words, env=classroom.environ(), capture_output=True, text=True, timeout=300)
+
+
+def test_a_full_disk_is_said_and_nothing_is_half_written(small, tmp_path):
+    place = tmp_path / "disk"
+    place.mkdir()
+    grade = " ".join(classroom.command(place / "course", UNIT, "--workers", 1))
+    done = on_small_disk(
+        place,
+        f"""
+        cp -r {small} {place}/course
+        {grade} >/dev/null || exit 90
+        rm {place}/course/reports/{UNIT}/*.json
+        dd if=/dev/zero of={place}/ballast bs=4k 2>/dev/null || true
+        set +e
+        {grade}
+        echo "exit code $?"
+        find {place}/course/reports {place}/course/autograded -type f -size 0 -o -name '.tmp*' -o -name '.?*~'
+        rm {place}/ballast
+        {grade}
+        """,
+    )
+    assert "The disk is full" in done.stderr, done.stdout + done.stderr
+    assert "then run the same command again" in done.stderr
+    assert "Traceback" not in done.stderr
+    said, _, rest = done.stdout.partition("exit code 2\n")
+    assert "have a mark" not in said
+    assert rest, done.stdout + done.stderr
+    assert rest.startswith(("The", "00_start_here")), f"half-written: {rest[:300]}"
+    assert "2 of 2 have a mark" in rest
+
+
+def test_a_disk_that_fills_up_while_grading(small, tmp_path):
+    place = tmp_path / "disk"
+    place.mkdir()
+    grade = " ".join(classroom.command(place / "course", UNIT, "--workers", 1))
+    done = on_small_disk(
+        place,
+        f"""
+        cp -r {small} {place}/course
+        (while [ ! -e {place}/course/gradebook.db ]; do sleep 0.05; done
+         dd if=/dev/zero of={place}/ballast bs=4k 2>/dev/null) &
+        set +e
+        {grade}
+        echo "exit code $?"
+        wait
+        rm {place}/ballast
+        {grade}
+        """,
+    )
+    assert "The disk is full" in done.stderr or "disk is full" in done.stderr, done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+    assert "2 of 2 have a mark" in done.stdout.partition("exit code 2\n")[2], done.stdout + done.stderr
+
+
+def test_a_folder_of_somebody_else_is_said(small, tmp_path):
+    """A read-only file system refuses root too."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    grade = " ".join(classroom.command(place / "course", UNIT))
+    done = on_small_disk(
+        place, f"cp -r {small} {place}/course; mount -o remount,ro none {place}; set +e; {grade}"
+    )
+    assert sentence(done).startswith(f"{place}/course/.grading.lock cannot be written")
+
+
+# The sandbox
+
+
+def test_the_sentence_without_a_sandbox_says_what_make_needs():
+    from grading import sandbox
+
+    assert 'make grade UNIT=... ARGS="--without-sandbox"' in sandbox._advice("of this test")
+
+
+# The database
+
+
+@pytest.fixture(scope="module")
+def server():
+    with servers.postgres() as address:
+        yield address.removeprefix("postgresql+pg8000://grader@").removesuffix("/gradebook")
+
+
+@pytest.mark.parametrize(
+    ("address", "says"),
+    [
+        ("postgresql+pg8000://nobody@{}/gradebook", "see `createuser`"),
+        ("postgresql+pg8000://grader@{}/nothing", "no such database: see `createdb`"),
+        ("postgresql+pg8000://guest:word@{}/gradebook", "see `createdb --owner`"),
+        ("postgresql+pg8000://grader@127.0.0.1:9/gradebook", "no server answers"),
+    ],
+)
+def test_a_database_that_refuses_is_said(small, server, address, says):
+    if "guest" in address:
+        servers.psql(server, "CREATE ROLE guest LOGIN")
+    done = classroom.grade(small, UNIT, "--db", address.format(server))
+    assert says in sentence(done)
+    assert ":word@" not in done.stderr
+
+
+def test_no_gradebook_lies_in_the_folder_then(small, server):
+    done = classroom.grade(small, UNIT, "--db", f"postgresql+pg8000://grader@{server}/gradebook")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert f"The gradebook did not know {UNIT}" in done.stdout
+    assert not (small / "gradebook.db").exists()
+
+
+# Dask
+
+
+def test_a_scheduler_without_workers_is_said(small, tmp_path):
+    folder = shutil.copytree(small, tmp_path / "course")
+    with servers.dask(0) as (scheduler, _):
+        done = classroom.grade(folder, UNIT, "--scheduler", scheduler, "--wait-for-workers", 1, timeout=60)
+    line = sentence(done)
+    assert line.startswith(f"The scheduler at {scheduler} has no workers")
+    assert f"dask worker {scheduler}" in line
