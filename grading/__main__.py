@@ -38,7 +38,7 @@ def main(words: Sequence[str] | None = None) -> int:
     except Exception as error:
         if not trouble.is_expected(error):
             traceback.print_exc()  # a mistake of ours
-        print(trouble.sentence(error, asked.db), file=sys.stderr)
+        print(trouble.sentence(error, folder, asked.db or os.environ.get("GRADEBOOK", "")), file=sys.stderr)
     return 2
 
 

@@ -41,6 +41,9 @@ def local(job: Job, students: Sequence[str], workers: int) -> Iterator[tuple[str
                 # which of them did it, nobody knows: those in hand were among the first not done
                 for student in left[:workers]:
                     crashed[student] += 1
+            except BaseException:  # no room on the disk, no sandbox, Ctrl-C: what waits would fare no better
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
         for student in [student for student in left if crashed[student] > 1]:
             left.remove(student)
             yield student, _CRASHED

@@ -25,7 +25,7 @@ from nbgrader.converters import GenerateAssignment
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import SaveCells
 
-from grading import ledger
+from grading import ledger, trouble
 from grading.restore import Known, known_cells, solution
 from grading.sandbox import ROOT
 from helpers.errors import OneSentence
@@ -172,6 +172,7 @@ def _generate(config: Any, unit: str) -> None:
         try:
             GenerateAssignment(coursedir=places, config=config, log=log).start()
         except (Exception, SystemExit) as error:
+            trouble.raise_if_full(Path(places.root))
             raise NoUnit(f"nbgrader cannot learn solutions/{unit} ({error}): mend it first.") from error
 
 

@@ -34,13 +34,19 @@ def is_expected(error: BaseException) -> bool:
     return isinstance(error, OneSentence | OSError) or of_the_gradebook
 
 
-def sentence(error: BaseException, gradebook: str = "") -> str:
+def sentence(error: BaseException, course: Path, gradebook: str = "") -> str:
     """What happened and what to do.
 
     Args:
         error: what stopped the grader.
+        course: its folder.
         gradebook: the address of the gradebook, whose password is left out.
     """
+    try:
+        if course.is_dir() and not isinstance(error, OneSentence):
+            raise_if_full(course)  # SQLite has other words for it
+    except OSError as full:
+        error = full
     if isinstance(error, OSError) and error.errno in _FULL:
         return f"The disk is full ({error.filename or 'no space left'}): free some space, {AGAIN}."
     if isinstance(error, OSError) and error.errno in _NOT_YOURS and error.filename:
@@ -63,7 +69,15 @@ def raise_if_full(course: Path) -> None:
         OSError: when there is no room left to grade in.
     """
     for place in (course, Path(tempfile.gettempdir())):
-        if shutil.disk_usage(place).free < LEAST_FREE:
+        if shutil.disk_usage(place).free < LEAST_FREE or not _takes(place, LEAST_FREE):
             raise OSError(errno.ENOSPC, "No space left on device", str(place))
-        with tempfile.TemporaryFile(dir=place) as file:  # a quota shows itself only when one writes
-            file.write(bytes(LEAST_FREE))
+
+
+def _takes(place: Path, count: int) -> bool:
+    """Whether so many bytes can be written; a quota shows itself only then."""
+    try:
+        with tempfile.TemporaryFile(dir=place) as file:
+            file.write(bytes(count))
+    except OSError as error:
+        return error.errno not in _FULL
+    return True

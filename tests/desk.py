@@ -9,22 +9,31 @@ import traceback
 from pathlib import Path
 
 from grading import __main__ as grading
-from grading import course
+from grading import basis, course
 
 
 def nbgrader(words):
     """What `nbgrader WORDS` runs; its applications are made to be started once in a process."""
     from nbgrader.apps import NbGraderApp
+    from traitlets.config import Application
 
-    NbGraderApp.clear_instance()
-    for one in NbGraderApp.__subclasses__():
-        one.clear_instance()
+    if Application.initialized():
+        type(Application.instance()).clear_instance()
     NbGraderApp.launch_instance(list(words))
+
+
+def forget_modules_of(folder):
+    """A new process would read the instructor's own modules anew."""
+    for name, module in list(sys.modules.items()):
+        if str(getattr(module, "__file__", "")).startswith(folder):
+            del sys.modules[name]
+    basis.own_source.cache_clear()
 
 
 def run(folder, program, *words):
     """Run one command line in a folder; its exit code."""
     os.chdir(folder)
+    forget_modules_of(folder)
     try:
         if program == "grading":
             course.settings.cache_clear()

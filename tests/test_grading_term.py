@@ -2,7 +2,6 @@
 
 import csv
 import datetime
-import json
 import shutil
 import sys
 from pathlib import Path
@@ -91,7 +90,7 @@ def exported(folder, nbgrader):
 
 
 @pytest.fixture
-def feedback(nbgrader):
+def feedback(folder, nbgrader):
     """Make feedback; the page of a student, `None` where there is none."""
 
     def run(student):
@@ -343,14 +342,3 @@ def test_two_folders_of_one_name_are_said_without_a_roster(folder, again):
     shutil.rmtree(folder / "submitted" / "gus ")
     again()
     assert classroom.points(folder, UNIT)["Gus"] == FULL
-
-
-# What marks depend on
-
-
-def test_reports_of_the_class_are_not_for_learners(graded):
-    """What is kept beside reports is data that a second run can read."""
-    folder = graded[0]
-    noted = json.loads((folder / "reports" / "not_on_the_roster.json").read_text())
-    assert noted == ["ada", "ben", "cyd", "dot"]
-    assert sorted(path.name for path in (folder / "reports").iterdir() if path.is_dir()) == [UNIT]
