@@ -22,6 +22,7 @@ c.Exchange.root = str(HERE / "exchange")
 # own steps (DeduplicateIds, OverwriteCells and so on) do, and more; these would only do it again.
 sys.path.insert(0, str(HERE))  # `grading` and `helpers`, where the course is not installed
 c.Autograde.pre_convert_hook = "grading.intake.before_nbgrader"
+c.Autograde.post_convert_hook = "grading.intake.after_nbgrader"
 c.Autograde.exporter_class = "grading.plugins.SubmissionExporter"
 c.Autograde.sanitize_preprocessors = ["grading.restore.Restore"]
 c.Autograde.autograde_preprocessors = [

@@ -97,6 +97,12 @@ def before_nbgrader(*, notebooks: list[str], **_: Any) -> None:
         notebooks.append(str(found))
 
 
+def after_nbgrader(*, notebooks: list[str], **_: Any) -> None:
+    """Nbgrader's hook after it has written the graded notebook: now the report may say so."""
+    for folder in {Path(name).parent for name in notebooks}:
+        report.finish(folder.parent.parent.parent, folder.name, folder.parent.name)
+
+
 def beside(folder: Path) -> dict[str, bytes]:
     """The plain files that lie beside the notebook, by name, as far as there is room for them."""
     files: dict[str, bytes] = {}

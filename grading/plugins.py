@@ -183,10 +183,10 @@ class SandboxExecute(NbGraderPreprocessor):
 
 
 class WriteReport(NbGraderPreprocessor):
-    """The last thing that happens to a submission: its report."""
+    """The last step: the submission's report, which `intake.after_nbgrader` writes after all else."""
 
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
-        """Write the points that nbgrader has just kept, and what was found."""
+        """Gather the points that nbgrader has just kept, and what was found."""
         about, found = resources["nbgrader"], resources["grading"]
         student, unit = about["student"], about["assignment"]
         made = report.Report(student, unit, fingerprint=found["fingerprint"], seconds=found["seconds"])
@@ -209,7 +209,7 @@ class WriteReport(NbGraderPreprocessor):
         ]
         made.flags += found["flags"]
         made.remarks = remarks.take(student, unit)
-        report.write(Path(CourseDirectory(parent=self).root), made)
+        report.keep(made)
         return nb, resources
 
 

@@ -132,6 +132,7 @@ def _to_do(
     config: Any, folder: Path, unit: str, students: Sequence[str], before: Mapping[str, Any], basis: Basis
 ) -> list[str]:
     """Those whose report is missing, of another submission, or not what the gradebook says."""
+    places = course.folders(config, unit)
 
     def done(student: str) -> bool:
         found = report.read(folder, unit, student)
@@ -140,6 +141,9 @@ def _to_do(
         if found.again:
             return False
         standing = before.get(student)
-        return bool(found.reason) or (standing is not None and standing.automatic == found.points)
+        if found.reason or standing is None:
+            return bool(found.reason)
+        graded = Path(places.format_path(places.autograded_directory, student, unit), f"{unit}.ipynb")
+        return standing.automatic == found.points and graded.exists()
 
     return [student for student in students if not done(student)]

@@ -3,7 +3,9 @@
 import csv
 import datetime
 import shutil
+import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import nbformat
@@ -12,7 +14,9 @@ from nbgrader.api import Gradebook
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from grading import basis
 from tests import classroom, course
+from tools import commands, lab
 
 UNIT = "03_scaling"
 EXERCISE = "measure_score_std"
@@ -342,3 +346,94 @@ def test_two_folders_of_one_name_are_said_without_a_roster(folder, again):
     shutil.rmtree(folder / "submitted" / "gus ")
     again()
     assert classroom.points(folder, UNIT)["Gus"] == FULL
+
+
+# What marks depend on
+
+
+def graded_by(code, folder):
+    """Grade with another copy of the course's code, in a process of its own."""
+    environ = {**classroom.environ(), "PYTHONPATH": str(code)}
+    words = classroom.command(folder, UNIT, "--workers", 1)
+    done = subprocess.run(words, env=environ, cwd=code, capture_output=True, text=True, timeout=300)
+    assert done.returncode in (0, 1), done.stderr
+    return done.stdout
+
+
+def test_a_comment_in_the_code_regrades_nobody_and_a_change_lists_the_marks(folder, tmp_path):
+    code = tmp_path / "code"
+    for tree in ("grading", "helpers"):
+        shutil.copytree(classroom.ROOT / tree, code / tree)
+    compare = code / "helpers" / "verdict.py"
+    text = compare.read_text(encoding="utf-8")
+    compare.write_text("# A remark.\n\n" + text.replace('"""', '"""Another word. ', 1), encoding="utf-8")
+    (code / "helpers" / "plots" / "more.py").write_text("SIZE = 3\n")
+    assert "4 of 4 are graded and unchanged." in graded_by(code, folder)
+    head = "def judge("
+    assert text.count(head) == 1
+    strict = "\n\n_judge = judge\n\n\ndef judge(exercise, cases, seen):\n    found = _judge(exercise, cases, seen)\n"
+    strict += "    return dataclasses.replace(found, passed=False)\n"
+    compare.write_text("import dataclasses\n" + text + strict, encoding="utf-8")
+    printed = graded_by(code, folder)
+    assert "are graded and unchanged" not in printed
+    assert f"ada: {WHOLE:g} -> 0" in printed
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("x = 1  # one", "x  =  1", True),
+        ('def f():\n    """Says."""\n    return 1', "def f():\n    return 1", True),
+        ("x = 'one'", "x = 'two'", False),
+        ("x = ", "x = ", True),
+        ("x = ", "x =  ", False),
+    ],
+)
+def test_what_code_means(one, other, same):
+    assert (basis.meaning(one.encode()) == basis.meaning(other.encode())) is same
+
+
+def test_docstrings_count_where_they_are_read():
+    one, other = b'"""One."""\nprint(__doc__)', b'"""Two."""\nprint(__doc__)'
+    assert basis.meaning(one, docstrings_are_read=True) != basis.meaning(other, docstrings_are_read=True)
+
+
+# Around it
+
+
+def test_make_shows_no_error_under_a_table(folder, capfd):
+    assert commands.grade([UNIT, "--course", str(folder)]) == 0
+    assert "3 of 4 have a mark" in capfd.readouterr().out
+    assert commands.grade([f"{UNIT}s", "--course", str(folder)]) == 2
+
+
+def test_git_sees_no_name_and_no_mark(folder, again, nbgrader, feedback):
+    """After a whole cycle in a clone, `git add --all` finds nothing of the class."""
+    tracked = ("solutions", "notebooks", "nbgrader_config.py", ".gitignore")
+    shutil.copy(classroom.ROOT / ".gitignore", folder)
+    git = partial(subprocess.run, cwd=folder, check=True, capture_output=True, text=True)
+    git(["git", "init", "--quiet"])
+    git(["git", "add", *tracked])
+    (folder / "students.csv").write_text("id,first_name\neve,Eve\n")
+    (folder / "downloaded" / UNIT / "archive").mkdir(parents=True)
+    (folder / "downloaded" / UNIT / "archive" / "all.zip").write_bytes(b"")
+    by_hand(folder, "ben")
+    classroom.hand_in(folder, UNIT, "ada", classroom.solved(UNIT), files={"timestamp.txt": "never"})
+    again()
+    for words in (("db", "student", "import", "students.csv"), ("export",), ("export", "--to=marks.csv")):
+        assert nbgrader(*words).returncode == 0
+    feedback("ada")
+    lab.make_exchange(folder)
+    assert nbgrader("release_assignment", UNIT).returncode == 0
+    assert nbgrader("release_feedback", UNIT).returncode == 0
+    done = git(["git", "status", "--porcelain", "--untracked-files=all"])
+    others = [line for line in done.stdout.splitlines() if not line.startswith("A ")]
+    assert others == []
+
+
+def test_the_exchange_is_there_for_the_assignment_list(folder, nbgrader):
+    assert nbgrader("list").returncode != 0, "nbgrader needs no exchange any more"
+    lab.make_exchange(folder)
+    done = nbgrader("list")
+    assert done.returncode == 0, done.stderr
+    lab.make_exchange(folder)
