@@ -4,6 +4,7 @@ import ast
 import hashlib
 import inspect
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -20,6 +21,7 @@ ONLY_SHOW = (
 
 DIGESTS = ".code.json"
 _DOCUMENTED = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+_READS_DOCSTRINGS = re.compile(rb"[.(=, ]__doc__|[.]getdoc")
 _THEIRS = {"nbgrader", "nbconvert", "traitlets", "grading", "helpers"}
 _NO_RULE = {"force", "without_sandbox"}
 
@@ -93,7 +95,7 @@ def _meaning_of_code(course: Path) -> str:
     except (OSError, ValueError):
         kept = {}
     if code() not in kept:
-        read = any(b"__doc__" in data or b"getdoc" in data for data in _sources().values())
+        read = any(_READS_DOCSTRINGS.search(data) for data in _sources().values())
         parts = [f"{name}\0{meaning(data, read)}" for name, data in sorted(_sources().items())]
         kept = {code(): hashlib.sha256("\0".join(parts).encode()).hexdigest()}
         report.write_whole(place, json.dumps(kept))
