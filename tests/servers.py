@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -10,7 +11,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.classroom import environ
+from tests.classroom import ROOT, environ
 
 
 def free_port():
@@ -26,9 +27,15 @@ def _wait(is_there, seconds=60):
         time.sleep(0.1)
 
 
+def recipe():
+    """What docs/grading.md tells a PostgreSQL superuser to run."""
+    page = (ROOT / "docs" / "grading.md").read_text(encoding="utf-8")
+    return re.findall(r"^create(?:user|db) .+$", page, re.MULTILINE)
+
+
 @contextlib.contextmanager
 def postgres():
-    """A PostgreSQL server of its own with an empty database `gradebook`; yields the address for `--db`."""
+    """A PostgreSQL server of its own, set up as docs/grading.md says; yields the address for `--db`."""
     programs = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
     assert programs, "PostgreSQL is not installed: run `sudo apt install postgresql`"
     place, port = Path(tempfile.mkdtemp(prefix="postgres-")), free_port()
@@ -37,16 +44,19 @@ def postgres():
         shutil.chown(place, "postgres", "postgres")
         as_user = ["runuser", "-u", "postgres", "--"]
 
+    at_server = {**os.environ, "PGHOST": "127.0.0.1", "PGPORT": str(port), "PGUSER": "postgres"}
+
     def run(program, *words):
         command = [*as_user, programs[-1] / program, *map(str, words)]
-        subprocess.run(command, check=True, capture_output=True, cwd=place, timeout=60)
+        subprocess.run(command, check=True, capture_output=True, cwd=place, env=at_server, timeout=60)
 
     data = place / "data"
-    run("initdb", "--pgdata", data, "--auth=trust", "--username=grader", "--no-sync")
+    run("initdb", "--pgdata", data, "--auth=trust", "--username=postgres", "--no-sync")
     settings = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={place} -c fsync=off"
     run("pg_ctl", "--pgdata", data, "--wait", "--log", place / "log", "--options", settings, "start")
     try:
-        run("createdb", "--host=127.0.0.1", f"--port={port}", "--username=grader", "gradebook")
+        for line in recipe():
+            run(*line.split())
         yield f"postgresql+pg8000://grader@127.0.0.1:{port}/gradebook"
     finally:
         run("pg_ctl", "--pgdata", data, "--mode=immediate", "stop")
@@ -58,7 +68,7 @@ def psql(server, statement):
     import pg8000.native
 
     host, _, port = server.partition(":")
-    with contextlib.closing(pg8000.native.Connection("grader", host, "gradebook", int(port))) as link:
+    with contextlib.closing(pg8000.native.Connection("postgres", host, "gradebook", int(port))) as link:
         link.run(statement)
 
 
