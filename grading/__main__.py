@@ -25,6 +25,8 @@ def main(words: Sequence[str] | None = None) -> int:
     programs = [str(Path(sys.executable).parent), os.environ.get("PATH", "")]
     os.environ["PATH"] = os.pathsep.join(programs)  # nbgrader starts `alembic` by its name
     folder = asked.course.resolve()
+    # jsonschema would compile a grammar of addresses, for more than a second; nobody asks for them here
+    sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
     try:
         _must_be_a_unit(folder, asked.unit)
         with _alone(folder):

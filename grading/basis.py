@@ -23,6 +23,7 @@ DIGESTS = ".code.json"
 _DOCUMENTED = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 _READS_DOCSTRINGS = re.compile(rb"[.(=, ]__doc__|[.]getdoc")
 _THEIRS = {"nbgrader", "nbconvert", "traitlets", "grading", "helpers"}
+_STEPS = ("sanitize_preprocessors", "autograde_preprocessors", "exclude_overwriting")
 _NO_RULE = {"force", "without_sandbox"}
 
 
@@ -135,18 +136,29 @@ def _rules(config: Any, course: Path) -> dict[str, Any]:
     """The settings of every step of grading, and the source of steps that are the instructor's own."""
     from nbgrader.converters import Autograde
     from nbgrader.preprocessors import AssignLatePenalties
+    from traitlets.config import Config
     from traitlets.utils.importstring import import_item
 
-    grading = Autograde(config=config)
+    asked = {name: value for name, value in config.Autograde.items() if name in _STEPS}
+    grading = Autograde(config=Config({"Autograde": asked}))
     late = AssignLatePenalties(config=config)
     named = [*grading.sanitize_preprocessors, *grading.autograde_preprocessors]
-    steps = [import_item(one) if isinstance(one, str) else one for one in named]
+    ours = [one for one in named if str(one).startswith("grading.")]  # to import them takes PyTorch
+    steps = [import_item(one) if isinstance(one, str) else one for one in named if one not in ours]
     made = [late.plugin_class(parent=late), *(step(config=config) for step in steps)]
     return {
+        "order": [_plain(one) for one in named],
         "exclude": _plain(grading.exclude_overwriting),
+        "ours": {one: _section(config, one.rpartition(".")[2]) for one in ours},
         "steps": [[f"{type(one).__module__}.{type(one).__qualname__}", _settings(one)] for one in made],
         "own": {path.name: own_source(path) for path in _own_files(made, course)},
     }
+
+
+def _section(config: Any, name: str) -> dict[str, str]:
+    """Settings as they were given, on the command line (as text) or in a file."""
+    given = config.get(name, {})
+    return {key: str(_plain(value)) for key, value in given.items() if key not in _NO_RULE}
 
 
 @cache

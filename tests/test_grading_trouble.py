@@ -10,6 +10,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from grading import basis, course
 from tests import classroom, servers
 
 UNIT = "00_start_here"
@@ -140,3 +141,9 @@ def test_a_scheduler_without_workers_is_said(small, tmp_path):
     line = sentence(done)
     assert line.startswith(f"The scheduler at {scheduler} has no workers")
     assert f"dask worker {scheduler}" in line
+
+
+def test_a_worker_with_another_version_of_the_course_grades_nothing():
+    given = basis.Basis("digest", "another version", {})
+    with pytest.raises(course.OtherCode, match="runs another version of the course than you"):
+        course.job("nowhere", UNIT, "", False, given, "ann")
