@@ -63,13 +63,17 @@ def _link(source, target):
         shutil.copy2(source, target)
 
 
-def lines(page, heading, block=0):
-    """The lines of a page's code block below a heading, as they stand there."""
+def blocks(page, heading):
+    """The blocks of lines to type below a heading, as they stand there."""
     text = (ROOT / page).read_text("utf-8")
     section = re.search(rf"^## {re.escape(heading)}\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
     assert section, f"{page} has no heading {heading}"
-    blocks = re.findall(r"^```\w*\n(.*?)^```$", section[1], re.MULTILINE | re.DOTALL)
-    return [line for line in blocks[block].splitlines() if line.strip()]
+    return re.findall(r"^```\n(.*?)^```$", section[1], re.MULTILINE | re.DOTALL)
+
+
+def lines(page, heading, most=99):
+    """The lines of these blocks, or of the first of them."""
+    return [line for block in blocks(page, heading)[:most] for line in block.splitlines() if line.strip()]
 
 
 class Shell:

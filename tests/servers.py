@@ -30,7 +30,7 @@ def _wait(is_there, seconds=60):
 def recipe():
     """What docs/grading.md tells a PostgreSQL superuser to run."""
     page = (ROOT / "docs" / "grading.md").read_text(encoding="utf-8")
-    return re.findall(r"^create(?:user|db) .+$", page, re.MULTILINE)
+    return re.findall(r"^sudo -u postgres (create(?:user|db) .+)$", page, re.MULTILINE)
 
 
 @contextlib.contextmanager

@@ -12,6 +12,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from tests import classroom, course
 
+pytestmark = [pytest.mark.needs("sandbox"), pytest.mark.slow, pytest.mark.xdist_group("class")]
+
 UNIT = "02_queries_keys_values"
 LEARNERS = 14
 STOCK = """

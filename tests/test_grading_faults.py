@@ -11,6 +11,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from tests import course, faults
 from tests.faults import EXTRA, FAULTS, ORDINARY, UNIT
 
+pytestmark = [pytest.mark.needs("sandbox"), pytest.mark.slow, pytest.mark.xdist_group("faults")]
+
 TESTED = [fault for fault in FAULTS if fault.name not in EXTRA]
 CLASS = [fault for fault in TESTED if not fault.reaches]
 REACHING = [fault for fault in TESTED if fault.reaches]

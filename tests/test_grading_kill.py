@@ -3,9 +3,13 @@
 import sys
 from pathlib import Path
 
+import pytest
+
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from tests.killing import disturbed_and_not
+
+pytestmark = [pytest.mark.needs("sandbox"), pytest.mark.slow]
 
 
 def test_marks_after_kills_are_those_of_an_undisturbed_run():

@@ -5,9 +5,13 @@ import threading
 import time
 from pathlib import Path
 
+import pytest
+
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from tests import classroom, servers
+
+pytestmark = [pytest.mark.needs("sandbox", "database"), pytest.mark.slow]
 
 UNIT = "01_dot_product"
 LEARNERS = 24

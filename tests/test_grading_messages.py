@@ -20,6 +20,8 @@ from helpers.exercises.base import draw_cases
 from helpers.units import UNIT_OF
 from tests.answers import registry
 
+pytestmark = [pytest.mark.needs("sandbox")]
+
 VALUE = {"kind": "array", "array": np.ones(2)}
 GOOD = {"value": VALUE, "changed": []}
 

@@ -34,7 +34,7 @@ def lab_command(environ: Mapping[str, str], platform: str, is_root: bool) -> lis
 
 
 def make_exchange(root: Path) -> None:
-    """Make the folder that assignments are handed out and in through; without it nbgrader's lists show errors.
+    """Make the folder through which assignments go out and in; without it nbgrader's lists show errors.
 
     Everybody may write there, as nbgrader asks for: learners on the same machine hand in there.
     """
