@@ -39,12 +39,16 @@ class Class:
     changed: Sequence[ledger.Change]
 
 
+NOTHING = Class({}, {}, Roster(frozenset(), {}, {}, ()), ())
+"""A class of which the gradebook knows nothing."""
+
+
 def plain(text: str) -> Text:
     """A learner's word: no markup, nothing that a terminal obeys."""
     return Text(_CONTROL.sub("\N{REPLACEMENT CHARACTER}", text).encode("utf-8", "replace").decode())
 
 
-def show(console: Console, course: Path, unit: str, students: Sequence[str], found: Class) -> int:
+def show(console: Console, course: Path, unit: str, students: Sequence[str], found: Class = NOTHING) -> int:
     """Print the summary; 0 when every submission has a mark, else 1."""
     reports = [one for student in students if (one := report.read(course, unit, student))]
     standings = {student: one for student, one in found.standings.items() if one.mark is not None}
