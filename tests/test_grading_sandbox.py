@@ -154,8 +154,17 @@ def kill_warm(one):
         time.sleep(0.01)
 
 
+def at_rest(one):
+    """The processes of a warm one when those of earlier submissions are gone."""
+    seen, now = None, descendants(one._process.pid)
+    while seen != now:
+        time.sleep(0.5)
+        seen, now = now, descendants(one._process.pid)
+    return now
+
+
 def test_no_process_is_left(warm):
-    before = descendants(warm._process.pid)
+    before = at_rest(warm)
     with Notebook(warm, {}) as notebook:
         notebook.run("import threading, time; threading.Thread(target=time.sleep, args=(600,)).start()")
         assert len(descendants(warm._process.pid)) == len(before) + 2
