@@ -22,22 +22,30 @@ os.environ["OMP_NUM_THREADS"] = "1"
 
 LACKS = "needs "
 NEEDS_SANDBOX = re.compile(r"^pytestmark = \[?[^\]]*needs\([^)]*\"sandbox\"", re.MULTILINE)
-LONGEST_FIRST = (
-    "test_grading_faults.py",
-    "test_site.py",
+TOGETHER = (
+    "test_site.py",  # builds the site
+    "test_grading_faults.py",  # grade a class each, before their tests look at it
     "test_grading_class.py",
-    "test_teeth.py",
     "test_grading_term.py",
+    "test_grading_trouble.py",
+    "test_nbgrader.py",
+    "test_grading_attacks.py",
+    "test_grading_sandbox.py",
+    "test_browser_lab.py",  # JupyterLab
+    "test_browser_views.py",  # a browser
+)
+"""Files with heavy fixtures, each made once: their tests stay in one process."""
+
+THEN = (
+    "test_teeth.py",
     "test_pages_lines.py",
     "test_grading_machines.py",
     "test_grading_kill.py",
-    "test_grading_attacks.py",
-    "test_nbgrader.py",
-    "test_grading_sandbox.py",
-    "test_browser_lab.py",
     "test_answers.py",
 )
-"""Files whose tests, or groups of tests, take long: begun last, one of them would end alone."""
+"""Files with long tests: begun last, one of them would end alone."""
+
+ALL_SLOW = re.compile(r"^pytestmark = \[?[^\]]*pytest\.mark\.slow\b", re.MULTILINE)
 
 _unread = pytest.StashKey[list]()
 
@@ -59,13 +67,17 @@ def pytest_configure(config):
 
 
 def pytest_ignore_collect(collection_path, config):
-    """On Windows, what needs the sandbox cannot even be imported."""
-    if os.name != "nt" or collection_path.suffix != ".py":
+    """Leave files of slow tests alone where nobody asked for them; on Windows, what needs the sandbox too.
+
+    Such files take seconds to import, and on Windows what the sandbox is made of cannot be imported at all.
+    """
+    if collection_path.suffix != ".py":
         return None
-    if NEEDS_SANDBOX.search(collection_path.read_text("utf-8")):
+    text = collection_path.read_text("utf-8")
+    if os.name == "nt" and NEEDS_SANDBOX.search(text):
         config.stash[_unread].append(collection_path.name)
         return True
-    return None
+    return True if quick(config) and ALL_SLOW.search(text) else None
 
 
 def quick(config):
@@ -80,13 +92,29 @@ def pytest_collection_modifyitems(config, items):
         slow = [item for item in items if item.get_closest_marker("slow")]
         config.hook.pytest_deselected(items=slow)
         items[:] = [item for item in items if not item.get_closest_marker("slow")]
-    place = {name: number for number, name in enumerate(LONGEST_FIRST)}
+    place = {name: number for number, name in enumerate((*TOGETHER[:1], *THEN[:-1], *TOGETHER[1:], THEN[-1]))}
     items.sort(key=lambda item: place.get(item.path.name, len(place)))
     for item in items:
         wanted = {name for mark in item.iter_markers("needs") for name in mark.args}
         if missing := needs.lacking(wanted):
             names = ", ".join(need.name for need in missing)
             item.add_marker(pytest.mark.skip(reason=f"{LACKS}{names}"))
+
+
+def pytest_xdist_make_scheduler(config, log):
+    """Hand out single tests in order, but those of some files all to one process.
+
+    xdist's own groups do nothing under pytest 9.2, which no longer lets a plugin rename tests.
+    """
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Together(LoadScopeScheduling):
+        def _split_scope(self, nodeid):
+            path = Path(nodeid.partition("::")[0])
+            return path.name if path.name in TOGETHER else nodeid
+
+    config.option.loadscopereorder = False
+    return Together(config, log)
 
 
 def pytest_terminal_summary(terminalreporter, config):

@@ -115,13 +115,13 @@ LEARNERS = [learner(name) for name in ("nothing", "all_right", "one_mistake", "c
 # A temporary course
 
 
-def start(folder, units):
+def start(folder, units, run=nbgrader):
     """Make a course of some units: the solutions and nbgrader's settings, then what learners get."""
     folder = Path(folder)
     for unit in units:
         shutil.copytree(SOLUTIONS / unit, folder / "solutions" / unit)
     shutil.copy(ROOT / "nbgrader_config.py", folder)
-    made = nbgrader(folder, "generate_assignment", "*")
+    made = run(folder, "generate_assignment", "*")
     assert made.returncode == 0, made.stderr
     return folder
 
@@ -146,9 +146,9 @@ def submit(folder, unit, who):
     return target
 
 
-def marks(folder, unit):
+def marks(folder, unit, run=nbgrader):
     """The mark of each learner, from nbgrader's export; learners without a graded notebook are left out."""
-    done = nbgrader(folder, "export", "--to", "marks.csv")
+    done = run(folder, "export", "--to", "marks.csv")
     assert done.returncode == 0, done.stderr
     with open(folder / "marks.csv", newline="", encoding="utf-8") as table:
         rows = [row for row in csv.DictReader(table) if row["assignment"] == unit]
@@ -174,13 +174,13 @@ def show(rows):
     return "\n".join(lines)
 
 
-def grade(folder, unit):
+def grade(folder, unit, run=nbgrader):
     """Let every sample learner hand in one unit and autograde them all, in one run."""
-    start(folder, [unit])
+    start(folder, [unit], run)
     for who in LEARNERS:
         submit(folder, unit, who)
     # long enough for a check to stop an answer without end by itself, after 10 seconds
-    return nbgrader(folder, "autograde", unit, "--ExecutePreprocessor.timeout=20")
+    return run(folder, "autograde", unit, "--ExecutePreprocessor.timeout=20")
 
 
 def main():

@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from tools import browser
 from tools.shell import ROOT
 
-pytestmark = [pytest.mark.needs("browser"), pytest.mark.slow, pytest.mark.xdist_group("lab")]
+pytestmark = [pytest.mark.needs("browser"), pytest.mark.slow]
 UNIT = "00_start_here/00_start_here.ipynb"
 WRONG = "def double(x):\n    return x**2"
 RIGHT = "def double(x):\n    return 2 * x"

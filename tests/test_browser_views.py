@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from helpers import example, reference, views
 from tools import browser
 
-pytestmark = [pytest.mark.needs("browser"), pytest.mark.xdist_group("views")]
+pytestmark = [pytest.mark.needs("browser")]
 TOKENS = list(example.TOKENS)
 Q, K, V = reference.queries_keys_values(example.X, example.W_Q, example.W_K, example.W_V)
 CAUSAL = reference.causal_mask(4)

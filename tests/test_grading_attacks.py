@@ -12,7 +12,7 @@ from grading.kernels import Warm
 from tests import attacks
 from tests.attacks import GREEDY, HANDED_IN, INSIDE, ON_GRADER, SMALL, WAITING
 
-pytestmark = [pytest.mark.needs("sandbox"), pytest.mark.slow, pytest.mark.xdist_group("attacks")]
+pytestmark = [pytest.mark.needs("sandbox"), pytest.mark.slow]
 
 
 def each(bank):

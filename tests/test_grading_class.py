@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from tests import classroom, course
 
-pytestmark = [pytest.mark.needs("sandbox"), pytest.mark.slow, pytest.mark.xdist_group("class")]
+pytestmark = [pytest.mark.needs("sandbox"), pytest.mark.slow]
 
 UNIT = "02_queries_keys_values"
 LEARNERS = 14

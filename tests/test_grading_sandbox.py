@@ -18,7 +18,7 @@ from grading.limits import Limits
 from tests import classroom, course
 from tests.killing import descendants
 
-pytestmark = [pytest.mark.needs("sandbox"), pytest.mark.xdist_group("sandbox")]
+pytestmark = [pytest.mark.needs("sandbox")]
 
 UNIT = "00_start_here"
 LATER = "import ctypes, threading, time; threading.Timer(1, ctypes.CDLL(None)._exit, [0]).start()"

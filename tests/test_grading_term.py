@@ -18,7 +18,7 @@ from grading import basis
 from tests import classroom, course
 from tools import commands, lab
 
-pytestmark = [pytest.mark.needs("sandbox"), pytest.mark.slow, pytest.mark.xdist_group("term")]
+pytestmark = [pytest.mark.needs("sandbox"), pytest.mark.slow]
 
 UNIT = "03_scaling"
 EXERCISE = "measure_score_std"

@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from grading import basis, course
 from tests import classroom, servers
 
-pytestmark = [pytest.mark.needs("sandbox"), pytest.mark.slow, pytest.mark.xdist_group("trouble")]
+pytestmark = [pytest.mark.needs("sandbox"), pytest.mark.slow]
 
 UNIT = "00_start_here"
 

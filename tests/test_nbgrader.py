@@ -8,14 +8,11 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from tests import course
+from tests import classroom, course
 from tests.course import LEARNERS, UNITS
 
 pytestmark = [pytest.mark.needs("sandbox")]
 QUICK = "00_start_here"
-units = pytest.mark.parametrize(
-    "unit", [QUICK, *(pytest.param(unit, marks=pytest.mark.slow) for unit in UNITS if unit != QUICK)]
-)
 GRADED = [who for who in LEARNERS if who.upload is None]
 
 
@@ -34,24 +31,40 @@ def each_mark(folder, unit):
         }
 
 
-@units
-def test_marks(unit, tmp_path):
-    done = course.grade(tmp_path, unit)
-    got = course.marks(tmp_path, unit)
+@pytest.fixture(scope="module")
+def desk():
+    one = classroom.Desk()
+    yield one
+    one.close()
+
+
+def test_marks_by_nbgrader_s_own_command_lines(tmp_path):
+    marks_are_as_expected(tmp_path, QUICK, course.nbgrader)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("unit", [unit for unit in UNITS if unit != QUICK])
+def test_marks(unit, tmp_path, desk):
+    marks_are_as_expected(tmp_path, unit, lambda folder, *words: desk.run(folder, "nbgrader", *words))
+
+
+def marks_are_as_expected(folder, unit, run):
+    done = course.grade(folder, unit, run)
+    got = course.marks(folder, unit, run)
     table = course.compare(unit, got)
     print(course.show(table))
     assert all(expected == mark for *_, expected, mark in table), (
         course.show(table) + "\n" + done.stderr[-3000:]
     )
     assert got.keys() == {who.name for who in GRADED}, "a damaged notebook keeps others from a mark"
-    marks = each_mark(tmp_path, unit)
+    marks = each_mark(folder, unit)
     assert {who.name: marks[who.name] for who in GRADED} == {who.name: who.expected(unit) for who in GRADED}
-    feedback_is_whole(tmp_path, unit)
+    feedback_is_whole(folder, unit, run)
 
 
-def feedback_is_whole(folder, unit):
+def feedback_is_whole(folder, unit, run):
     """Everybody with a mark gets feedback that is whole, readable and free of our own code."""
-    done = course.nbgrader(folder, "generate_feedback", unit)
+    done = run(folder, "generate_feedback", unit)
     assert done.returncode == 0, done.stderr
     pages = {file.parts[-3]: file for file in folder.glob(f"feedback/*/{unit}/{unit}.html")}
     assert pages.keys() == {who.name for who in GRADED}

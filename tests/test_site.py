@@ -23,7 +23,6 @@ from tools import browser, site
 pytestmark = [
     pytest.mark.needs("browser", "mathjax"),
     pytest.mark.slow,
-    pytest.mark.xdist_group("site"),
 ]
 PAGES = [
     "index.html",

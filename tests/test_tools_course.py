@@ -41,12 +41,16 @@ def copy_of_course(folder):
     return shutil.copy(COURSE, folder / "tools")
 
 
-@pytest.mark.parametrize("python", old_pythons())
-def test_a_real_old_python_gets_a_sentence(tmp_path, python):
-    result = run(python, copy_of_course(tmp_path), "learn", cwd=tmp_path)
-    assert result.returncode == 1
-    assert result.stderr.startswith("The course needs Python 3.11 or newer and this is Python")
-    assert result.stderr.count("\n") == 1
+def test_a_real_old_python_gets_a_sentence(tmp_path):
+    pythons = old_pythons()
+    if not pythons:
+        pytest.skip("there is no old Python here")
+    script = copy_of_course(tmp_path)
+    for python in pythons:
+        result = run(python, script, "learn", cwd=tmp_path)
+        assert result.returncode == 1
+        assert result.stderr.startswith("The course needs Python 3.11 or newer and this is Python")
+        assert result.stderr.count("\n") == 1
 
 
 def as_python_39(script, *words):

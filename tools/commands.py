@@ -46,7 +46,6 @@ def test(words: Sequence[str]) -> int:
         "pytest",
         "-n",
         str(min(workers, 6)),
-        "--dist=loadgroup",
         "--durations=25",
         *words,
     ]
