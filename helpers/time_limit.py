@@ -47,9 +47,13 @@ def _by_alarm(seconds: float, timer: int, alarm: int) -> Iterator[None]:
             raise TooSlow
         return again
 
+    rung = False
+
     def ring(_number: int, frame: Any) -> None:
+        nonlocal rung
         if frame.f_code.co_filename in OURS:  # the limit is just being lifted; if not, it rings again
             return
+        rung = True
         # A bare `except:` in the learner's loop swallows the error; the first line in there raises another.
         while frame and frame.f_code.co_filename not in OURS:
             frame.f_trace, frame = again, frame.f_back
@@ -64,6 +68,8 @@ def _by_alarm(seconds: float, timer: int, alarm: int) -> Iterator[None]:
         sys.settrace(tracing)
         signal.setitimer(timer, 0)
         signal.signal(alarm, before)
+    if rung:  # and the error was lost on the way: IPython's own code for errors can swallow it
+        raise TooSlow
 
 
 @contextlib.contextmanager

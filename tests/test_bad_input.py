@@ -343,3 +343,20 @@ def test_missing_torch_gets_one_sentence(call):
         f"import IPython, sys\nIPython.core.interactiveshell.InteractiveShell().run_cell({code!r})"
     ).stdout
     assert shown.strip() == f"MissingPackage: {SAYS}"
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there is no alarm here")
+def test_a_limit_whose_error_is_lost_is_said_all_the_same(monkeypatch):
+    """As where IPython is writing an error down when the alarm rings again."""
+    monkeypatch.setattr(sys, "unraisablehook", lambda lost: None)
+
+    class Lost:
+        def __del__(self):
+            try:
+                while True:
+                    pass
+            except BaseException:
+                pass
+
+    with pytest.raises(time_limit.TooSlow), time_limit.time_limit(0.1):
+        Lost()
