@@ -15,35 +15,32 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from tools import needs
-from tools.shell import call_name
+from tools.shell import everything_line
 
 # Before anything imports PyTorch, and for the processes that tests start: more threads are slower here.
 os.environ["OMP_NUM_THREADS"] = "1"
 
 LACKS = "needs "
 NEEDS_SANDBOX = re.compile(r"^pytestmark = \[?[^\]]*needs\([^)]*\"sandbox\"", re.MULTILINE)
-TOGETHER = (
-    "test_site.py",  # builds the site
-    "test_grading_faults.py",  # grade a class each, before their tests look at it
-    "test_grading_class.py",
-    "test_grading_term.py",
-    "test_grading_trouble.py",
-    "test_nbgrader.py",
-    "test_grading_attacks.py",
-    "test_grading_sandbox.py",
-    "test_browser_lab.py",  # JupyterLab
-    "test_browser_views.py",  # a browser
-)
-"""Files with heavy fixtures, each made once: their tests stay in one process."""
-
-THEN = (
-    "test_teeth.py",
-    "test_pages_lines.py",
-    "test_grading_machines.py",
-    "test_grading_kill.py",
-    "test_answers.py",
-)
-"""Files with long tests: begun last, one of them would end alone."""
+LONGEST_FIRST = {
+    "test_site.py": True,  # builds the site
+    "test_teeth.py": False,
+    "test_pages_lines.py": False,
+    "test_grading_machines.py": False,
+    "test_grading_kill.py": False,
+    "test_grading_faults.py": True,  # grade a class each, before their tests look at it
+    "test_grading_class.py": True,
+    "test_grading_term.py": True,
+    "test_grading_trouble.py": True,
+    "test_nbgrader.py": True,
+    "test_grading_attacks.py": True,
+    "test_grading_sandbox.py": True,
+    "test_browser_lab.py": True,  # JupyterLab
+    "test_browser_views.py": True,  # a browser
+    "test_answers.py": False,
+}
+"""Files with long tests, in the order they begin: begun last, one would end alone. `True`: a heavy fixture
+is made once for the file, so that its tests stay in one process."""
 
 ALL_SLOW = re.compile(r"^pytestmark = \[?[^\]]*pytest\.mark\.slow\b", re.MULTILINE)
 
@@ -92,7 +89,7 @@ def pytest_collection_modifyitems(config, items):
         slow = [item for item in items if item.get_closest_marker("slow")]
         config.hook.pytest_deselected(items=slow)
         items[:] = [item for item in items if not item.get_closest_marker("slow")]
-    place = {name: number for number, name in enumerate((*TOGETHER[:1], *THEN[:-1], *TOGETHER[1:], THEN[-1]))}
+    place = {name: number for number, name in enumerate(LONGEST_FIRST)}
     items.sort(key=lambda item: place.get(item.path.name, len(place)))
     for item in items:
         wanted = {name for mark in item.iter_markers("needs") for name in mark.args}
@@ -112,7 +109,7 @@ def pytest_xdist_make_scheduler(config, log):
     class Together(LoadScopeScheduling):
         def _split_scope(self, nodeid):
             path = Path(nodeid.partition("::")[0])
-            return path.name if path.name in TOGETHER else nodeid
+            return path.name if LONGEST_FIRST.get(path.name) else nodeid
 
     config.option.loadscopereorder = False
     return Together(config, log)
@@ -140,8 +137,7 @@ def pytest_terminal_summary(terminalreporter, config):
                 say(f"{test}{f' ({times} cases)' if times > 1 else ''} needs {names}")
         say(f"To run them too: {needs.line_for(missing)}")
     if quick(config):
-        again = call_name("test ARGS=--everything" if os.name != "nt" else "test --everything")
-        say(f"The slow tests were not asked for: `{again}` runs them too.")
+        say(f"The slow tests were not asked for: `{everything_line()}` runs them too.")
 
 
 @pytest.fixture

@@ -18,10 +18,9 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tools import lab
+from tools import lab, needs
 from tools.shell import ROOT, Stop
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 _QUIET = ("--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-component-update")
 WCAG = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
 
@@ -33,7 +32,7 @@ def chromium() -> Iterator[Browser]:
     Raises:
         Stop: when there is none.
     """
-    found = next(filter(None, map(shutil.which, NAMES)), None)
+    found = next(filter(None, map(shutil.which, needs.BROWSERS)), None)
     flags = [*_QUIET, *(["--no-sandbox"] if getattr(os, "geteuid", lambda: 1)() == 0 else [])]
     with sync_playwright() as tools:
         if not found and not Path(tools.chromium.executable_path).exists():

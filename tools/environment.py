@@ -20,9 +20,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tools import install_torch
-from tools.shell import ROOT, Stop, call_name, venv_python
+from tools.shell import LOG, ROOT, Stop, call_name, venv_python
 
-LOG = "setup.log"
 NO_VENV = (
     "This Python cannot make virtual environments: on Debian or Ubuntu run `sudo apt install python3-venv`, "
     f"elsewhere install Python from python.org, then run `{call_name('setup')}` again."
@@ -74,6 +73,11 @@ def runs(python: Path, code: str) -> bool:
         return False
 
 
+def stamped_extra(root: Path) -> str:
+    """Return the last line of the stamp: which extra is there."""
+    return stamped(root).rstrip("\n").rpartition("\n")[2]
+
+
 def largest(*extras: str) -> str:
     """Return the extra that holds the others; one that nobody knows holds nothing."""
     return max(extras, key=lambda extra: [*EXTRAS].index(extra) if extra in EXTRAS else -1)
@@ -82,8 +86,7 @@ def largest(*extras: str) -> str:
 def is_ready(root: Path, extra: str = "dev") -> bool:
     """Tell whether `.venv` is up to date and has all of an extra."""
     stamp = stamped(root)
-    there = stamp.rstrip("\n").rpartition("\n")[2]
-    return stamp == fingerprint(root, largest(extra, there)) and runs(venv_python(root), "")
+    return stamp == fingerprint(root, largest(extra, stamped_extra(root))) and runs(venv_python(root), "")
 
 
 def is_sound(root: Path) -> bool:
@@ -188,7 +191,7 @@ def ensure(extra: str = "dev", root: Path = ROOT) -> None:
     if is_ready(root, extra):
         return
     (root / LOG).write_text("", "utf-8")
-    extra = largest(extra, stamped(root).rstrip("\n").rpartition("\n")[2])
+    extra = largest(extra, stamped_extra(root))
     if not is_sound(root):
         announce(extra)
         make_venv(root)

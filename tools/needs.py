@@ -15,9 +15,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from tools.shell import ROOT, call_name, venv_python
+from tools.shell import LOG, ROOT, everything_line, venv_python
 
-LOG = "setup.log"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 
 
@@ -129,7 +128,7 @@ def lacking(names: Iterable[str] = tuple(BY_NAME)) -> list[Need]:
 def line_for(needs: Sequence[Need], platform: str = sys.platform, root: bool | None = None) -> str:
     """The one line that would install what is lacking, or why none would."""
     if not any(need.packages for need in needs):
-        return f"with a connection to npm and PyPI, {call_name('test')} fetches them"
+        return f"with a connection to npm and PyPI, {everything_line()} fetches them"
     if platform.startswith("linux"):
         packages = " ".join(package for need in needs for package in need.packages)
         if not shutil.which("apt-get"):

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+LOG = "setup.log"
+"""Where set-up, and what it installs for the tests, writes all that pip and apt-get say."""
 
 
 class Stop(Exception):
@@ -21,6 +23,11 @@ def venv_python(root: Path = ROOT) -> Path:
 def call_name(command: str) -> str:
     """Return how a person types a command here: through make, or without it on Windows."""
     return f"py tools\\course.py {command}" if os.name == "nt" else f"make {command}"
+
+
+def everything_line() -> str:
+    """Return how a person runs all tests here."""
+    return call_name("test --everything" if os.name == "nt" else "test ARGS=--everything")
 
 
 def run(argv: Sequence[str | Path], environ: Mapping[str, str] | None = None) -> int:
