@@ -21,10 +21,8 @@ c.Exchange.root = str(HERE / "exchange")
 # Learner code runs in a sandbox, the verdict elsewhere: see docs/grading.md. `Restore` does what nbgrader's
 # own steps (DeduplicateIds, OverwriteCells and so on) do, and more; these would only do it again.
 sys.path.insert(0, str(HERE))  # `grading` and `helpers`, where the course is not installed
-c.Autograde.pre_convert_hook = "grading.intake.before_nbgrader"
-c.Autograde.post_convert_hook = "grading.intake.after_nbgrader"
 c.Autograde.exporter_class = "grading.plugins.SubmissionExporter"
-c.Autograde.sanitize_preprocessors = ["grading.restore.Restore"]
+c.Autograde.sanitize_preprocessors = ["grading.handed_in.restore.Restore"]
 c.Autograde.autograde_preprocessors = [
     "grading.plugins.SandboxExecute",
     "nbgrader.preprocessors.IgnorePattern",
@@ -40,5 +38,5 @@ if os.environ.get("GRADEBOOK"):
     c.CourseDirectory.db_url = os.environ["GRADEBOOK"]
 
 # Who has no mark has none in `grades.csv`, not 0. Feedback is made anew, so that it is as new as the mark.
-c.ExportApp.plugin_class = "grading.export.MarksExport"
+c.ExportApp.plugin_class = "grading.term.export.MarksExport"
 c.GenerateFeedback.force = True

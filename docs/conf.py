@@ -1,4 +1,4 @@
-"""How Sphinx builds the site; `make site` gathers the pages first (`tools/site.py`)."""
+"""How Sphinx builds the site; `make site` gathers the pages first (`tools/build_site.py`)."""
 
 import tomllib
 from pathlib import Path

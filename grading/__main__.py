@@ -4,6 +4,7 @@ import argparse
 import contextlib
 import difflib
 import fcntl
+import gc
 import os
 import sys
 import traceback
@@ -11,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from grading import trouble
-from grading.sandbox import ACCEPT, ROOT
+from grading.outside.sandbox import ACCEPT, ROOT
 from helpers.units import UNITS
 
 
@@ -104,6 +105,7 @@ def _arguments() -> argparse.ArgumentParser:
 
 if __name__ == "__main__":
     os.environ.setdefault("OMP_NUM_THREADS", "1")
+    gc.set_threshold(50_000)  # what is imported stays, and grading leaves little behind
     sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr] - learners' names may be anything
     sys.stderr.reconfigure(errors="replace")  # type: ignore[union-attr]
     sys.exit(main())

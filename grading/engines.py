@@ -67,13 +67,19 @@ def on_dask(job: Job, students: Sequence[str], scheduler: str, patience: float) 
         patience: seconds that it may be without workers.
 
     Raises:
-        Wrong: when it has no workers.
+        Wrong: when there is no scheduler, or it has no workers.
         OneSentence: what a worker says that ends the run, such as `NoSandbox`.
     """
     from distributed import Client
     from distributed import as_completed as dask_completed
 
-    with Client(scheduler, timeout=30) as client:
+    try:
+        client = Client(scheduler, timeout=30)
+    except OSError as error:
+        raise Wrong(
+            f"No dask scheduler answers at {scheduler} ({error}): start one with `dask scheduler`."
+        ) from None
+    with client:
         _must_have_workers(client, scheduler, patience)
         futures = client.map(job, students, pure=False, retries=2)
         names = {future.key: student for future, student in zip(futures, students, strict=True)}

@@ -3,11 +3,14 @@
 `nbgrader_config.py` names them, so that a plain `nbgrader autograde` and Formgrader's button use them too.
 """
 
+import os
+from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import nbformat
 import nbgrader.preprocessors  # noqa: F401 - or nbgrader imports itself in a circle
 from nbconvert.exporters import NotebookExporter
 from nbgrader import utils
@@ -15,46 +18,44 @@ from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import Bool, Float, Integer
 
-from grading import (
-    flags,
-    gradebook,
-    intake,
-    outputs,
-    reading,
-    remarks,
-    report,
-    restore,
-    roster,
-    secret,
-    syllabus,
-    warm_pool,
-)
-from grading.kernels import Ended, Notebook, Warm
-from grading.limits import Limits
-from grading.sandbox import NoSandbox, Refusal
-from grading.test_cells import Checker
+from grading import report
+from grading.checker import Checker
+from grading.handed_in import flags, intake, reading, restore
+from grading.handed_in.received import Submission
+from grading.outside import outputs, warm_pool
+from grading.outside.limits import Limits
+from grading.outside.processes import Ended, Notebook, Warm
+from grading.outside.sandbox import NoSandbox, Refusal
+from grading.report import Report
+from grading.term import gradebook, roster, secret, syllabus
+from grading.term.basis import Basis
 from helpers.errors import OneSentence
+from helpers.units import grade_id
 
 
 class SubmissionExporter(NotebookExporter):
-    """Reads a submission whatever became of it, and keeps the reason where it cannot be graded.
+    """Reads a submission whatever became of it, and hands it on to each step of grading.
 
-    nbgrader makes one for each run, before it looks at the first submission. So here the gradebook is
-    brought up to date, unless the course's own command has done it for all its processes.
+    The course's own command gives nbgrader's converter one `submission`, and reports what became of it. A
+    plain `nbgrader autograde` has none. It makes an exporter before it looks at the first submission: the one
+    moment to bring the gradebook up to date, and to refuse all of the run. From then on its two hooks receive
+    and report each submission.
     """
 
     def __init__(self, **kw: Any) -> None:
         super().__init__(**kw)
-        self.optimistic_validation = True  # once after all steps, not after each
-        self._prints: dict[tuple[str, str], str] = {}
-        try:
-            SandboxExecute(parent=self).warm().ready()
-            self._basis = getattr(self.parent, "basis", None) or self._prepared()
-        except (NoSandbox, syllabus.NoUnit) as error:
-            raise Refusal(str(error)) from None  # before anything is written: nothing was graded
+        self._submission: Submission | None = getattr(self.parent, "submission", None)
+        self._is_plain = self._submission is None
+        if self._is_plain:
+            try:
+                SandboxExecute(parent=self).warm().ready()
+                self._basis = self._prepared()
+            except (NoSandbox, syllabus.NoUnit) as error:
+                raise Refusal(str(error)) from None  # before anything is written: nothing was graded
+            self.parent.pre_convert_hook, self.parent.post_convert_hook = self._receive, self._report
 
-    def _prepared(self) -> Any:
-        """For a plain `nbgrader autograde`: what `python -m grading` does before it grades."""
+    def _prepared(self) -> Basis:
+        """What `python -m grading` does before it grades."""
         places = self.parent.coursedir
         config, unit, course = _with_places(self.config, places), places.assignment_id, Path(places.root)
         for line in syllabus.learn(config, unit):
@@ -66,45 +67,55 @@ class SubmissionExporter(NotebookExporter):
         for folder in [folder for folder, student in handed_in.items() if student in refused]:
             student = handed_in[folder]
             self.log.error(f"{student} is not graded: {refused[student]}.")
-            report.write(course, report.Report(student, unit, reason=refused[student], again=True))
+            report.write(course, Submission(student, unit, Path(folder)).refuse(refused[student], again=True))
             del self.parent.assignments[folder]
         return gradebook.judged_by(config, unit)
 
-    def fingerprint(self, student: str, unit: str) -> str:
-        """Of a submission as it is before it is read."""
-        if (student, unit) not in self._prints:
-            places = CourseDirectory(parent=self)
-            folder = Path(places.format_path(places.submitted_directory, student, unit))
-            self._prints[student, unit] = intake.fingerprint(folder, self._basis.of(student))
-        return self._prints[student, unit]
+    def _receive(self, *, notebooks: list[str], **_: Any) -> None:
+        """Before nbgrader converts a submission."""
+        folder = Path(notebooks[0]).parent
+        made = self._submission = Submission(folder.parent.name, folder.name, folder)
+        intake.receive(made, self._basis.of(made.student))
+        if made.notebook is None:
+            made.refuse(intake.missing(folder, made.unit), again=True)
+            self._report()
+        notebooks[:] = [name for name in notebooks if os.path.lexists(name)]
+        if made.notebook is not None and str(made.notebook) not in notebooks:
+            notebooks.append(str(made.notebook))
+
+    def _report(self, **_: Any) -> None:
+        """After nbgrader has written the graded notebook, so that what is reported is done."""
+        if self._submission and self._submission.report:
+            report.write(Path(self.parent.coursedir.root), self._submission.report)
 
     def from_filename(self, filename: str, resources: Any = None, **kw: Any) -> Any:
         """Convert one notebook file; every error ends up in the submission's report."""
-        path = Path(filename)
-        about = resources["nbgrader"]
-        about["fingerprint"] = self.fingerprint(about["student"], about["assignment"])
+        path, submission = Path(filename), self._submission
+        resources["submission"] = submission
         try:
             notebook = reading.read(path)
             resources.setdefault("metadata", {}).update(name=path.stem, path=str(path.parent))
             return self.from_notebook_node(notebook, resources=resources, **kw)
         except Exception as error:
-            self._refuse(about, error)
+            ours = isinstance(error, OneSentence)
+            reason = str(error) if ours else f"{type(error).__name__}: {error}"
+            submission.refuse(reason, again=not ours)
+            if self._is_plain:
+                config = _with_places(self.config, self.parent.coursedir)
+                gradebook.forget(config, submission.unit, submission.student)
+                self._report()
             raise
 
-    def _refuse(self, about: Any, error: Exception) -> None:
-        student, unit = about["student"], about["assignment"]
-        places = CourseDirectory(parent=self)
-        gradebook.forget(_with_places(self.config, places), unit, student)
-        ours = isinstance(error, OneSentence)
-        made = report.Report(
-            student,
-            unit,
-            reason=(str(error) if ours else f"{type(error).__name__}: {error}")[:1000],
-            remarks=remarks.take(student, unit),
-            again=not ours,
-            fingerprint=about["fingerprint"],
-        )
-        report.write(Path(places.root), made)
+    def from_notebook_node(self, nb: Any, resources: Any = None, **_: Any) -> Any:
+        """Apply the steps, then look once whether a notebook came out.
+
+        nbconvert would copy the notebook and the resources twice before them, and look at it twice after.
+        """
+        resources = self._init_resources(resources)
+        for step in self._preprocessors:
+            nb, resources = step(nb, resources)
+        nbformat.validate(nb, relax_add_props=True)
+        return nbformat.v4.writes(nb) + "\n", resources
 
 
 def _with_places(config: Any, places: CourseDirectory) -> Any:
@@ -128,10 +139,10 @@ class SandboxExecute(NbGraderPreprocessor):
 
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
         """Run every cell and put what it shows into the notebook."""
-        course, about = CourseDirectory(parent=self), resources["nbgrader"]
+        course, submission = CourseDirectory(parent=self), resources["submission"]
         warm = self.warm().ready()
-        beside = intake.beside(Path(resources["metadata"]["path"]))
-        ours = _course_cells(restore.solution(course, about["assignment"]))
+        beside = intake.beside(Path(resources["metadata"]["path"]), submission.note)
+        ours = _course_cells(restore.solution(course, submission.unit))
         with Notebook(warm, beside) as notebook:
             checker = Checker(notebook, secret.of(Path(course.root)))
             for cell in nb.cells:
@@ -139,25 +150,8 @@ class SandboxExecute(NbGraderPreprocessor):
                     cell.outputs = self._outputs(cell, notebook, checker)
                 elif cell.source not in ours:
                     cell.source = outputs.without_markup(cell.source)
-            seconds = notebook.seconds
-        suspicions = [
-            f"{_where(cell, place)}: {', '.join(found)}"
-            for place, cell in enumerate(nb.cells)
-            if cell.cell_type == "code"
-            and cell.source not in ours
-            and (found := flags.suspicious(cell.source))
-        ]
-        suspicions += [
-            f"{name}, handed in too: {', '.join(found)}"
-            for name, data in beside.items()
-            if name.endswith(".py") and (found := flags.suspicious(data.decode("utf-8", "replace")))
-        ]
-        resources["grading"] = {
-            "findings": checker.findings,
-            "flags": suspicions,
-            "fingerprint": about["fingerprint"],
-            "seconds": round(seconds, 3),
-        }
+            submission.findings, submission.seconds = checker.findings, round(notebook.seconds, 3)
+        submission.flags = [*_flags(nb.cells, ours, beside)]
         return nb, resources
 
     def warm(self) -> Warm:
@@ -183,20 +177,19 @@ class SandboxExecute(NbGraderPreprocessor):
 
 
 class WriteReport(NbGraderPreprocessor):
-    """The last step: the submission's report, which `intake.after_nbgrader` writes after all else."""
+    """The last step: the submission's report, which is written when nbgrader is done with all else."""
 
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
         """Gather the points that nbgrader has just kept, and what was found."""
-        about, found = resources["nbgrader"], resources["grading"]
-        student, unit = about["student"], about["assignment"]
-        made = report.Report(student, unit, fingerprint=found["fingerprint"], seconds=found["seconds"])
+        one = resources["submission"]
+        made = Report(one.student, one.unit, fingerprint=one.fingerprint, seconds=one.seconds)
         for cell in nb.cells:
             if utils.is_grade(cell):
                 points, of = utils.determine_grade(cell)
-                name = cell.metadata.nbgrader.grade_id.removesuffix("-test")
+                name = grade_id(cell).removesuffix("-test")
                 made.points[name], made.of[name] = float(points or 0), float(of)
         library: dict[str, set[str]] = {}
-        for finding in found["findings"]:
+        for finding in one.findings:
             if finding.misconception:
                 made.mistakes[finding.exercise] = finding.misconception
             if finding.trouble:
@@ -207,10 +200,19 @@ class WriteReport(NbGraderPreprocessor):
             for exercise, names in library.items()
             if names
         ]
-        made.flags += found["flags"]
-        made.remarks = remarks.take(student, unit)
-        report.keep(made)
+        made.flags += one.flags
+        made.remarks, one.report = one.remarks, made
         return nb, resources
+
+
+def _flags(cells: Sequence[Any], ours: frozenset[str], beside: Mapping[str, bytes]) -> Iterator[str]:
+    """What the instructor should look at in the learner's cells, and in the modules beside them."""
+    for place, cell in enumerate(cells):
+        if cell.cell_type == "code" and cell.source not in ours and (found := flags.suspicious(cell.source)):
+            yield f"{_where(cell, place)}: {', '.join(found)}"
+    for name, data in beside.items():
+        if name.endswith(".py") and (found := flags.suspicious(data.decode("utf-8", "replace"))):
+            yield f"{name}, handed in too: {', '.join(found)}"
 
 
 def _course_cells(solution: Path) -> frozenset[str]:
@@ -224,5 +226,5 @@ def _sources(path: Path, _when: int) -> frozenset[str]:
 
 
 def _where(cell: Any, place: int) -> str:
-    name = cell.metadata.get("nbgrader", {}).get("grade_id")
+    name = grade_id(cell)
     return f"the answer to {name}" if name else f"cell {place + 1}"

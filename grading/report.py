@@ -64,21 +64,6 @@ def write(course: Path, report: Report) -> None:
     write_whole(path_of(course, report.unit, report.student), json.dumps(asdict(report), indent=1))
 
 
-_KEPT: dict[tuple[str, str], Report] = {}
-
-
-def keep(report: Report) -> None:
-    """Hold a report back until the graded notebook lies on the disk: what is reported is done."""
-    _KEPT[report.student, report.unit] = report
-
-
-def finish(course: Path, unit: str, student: str) -> None:
-    """Write a report that was held back, where there is one."""
-    made = _KEPT.pop((student, unit), None)
-    if made is not None:
-        write(course, made)
-
-
 def write_whole(path: Path, text: str) -> None:
     """Write a file whole or not at all.
 

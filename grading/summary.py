@@ -10,9 +10,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from grading import ledger, report
-from grading.gradebook import Standing
-from grading.roster import Roster
+from grading import report
+from grading.term import ledger
+from grading.term.gradebook import Standing
+from grading.term.roster import Roster
 
 MOST_MISTAKES = 8
 MOST_STUDENTS = 40

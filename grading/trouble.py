@@ -30,8 +30,9 @@ class Wrong(OneSentence, ValueError):
 
 def is_expected(error: BaseException) -> bool:
     """Whether it is the machine's or the instructor's, so that a sentence is all there is to say."""
-    of_the_gradebook = type(error).__module__.startswith("sqlalchemy")
-    return isinstance(error, OneSentence | OSError) or of_the_gradebook
+    of_theirs = type(error).__module__.startswith(("sqlalchemy", "distributed"))
+    of_the_machine = isinstance(error, OSError) and error.errno in _FULL | _NOT_YOURS
+    return isinstance(error, OneSentence | ConnectionError) or of_theirs or of_the_machine
 
 
 def sentence(error: BaseException, course: Path, gradebook: str = "") -> str:

@@ -11,9 +11,11 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from grading import course, engines, ledger, report, warm_pool
-from grading.basis import Basis
-from grading.limits import Limits
+from grading import engines, report, submission, trouble
+from grading.outside import warm_pool
+from grading.outside.limits import Limits
+from grading.term import ledger
+from grading.term.basis import Basis
 from helpers.units import UNITS
 
 
@@ -24,20 +26,25 @@ def grade(folder: Path, asked: argparse.Namespace, console: Console) -> int:
         0 when every submission has a mark, else 1.
 
     Raises:
-        FileNotFoundError: when nobody has handed in.
+        Wrong: when nobody has handed in.
         NoSandbox: when learner code cannot be kept apart on this machine.
         NoUnit: when nobody knows what there is to grade.
     """
-    config = course.settings(folder, asked.db, asked.without_sandbox)
+    config = submission.settings(folder, asked.db, asked.without_sandbox)
     _must_be_writable(folder)
     if not asked.scheduler:
         _start_early(folder, config)
-    students = course.submitted(config, asked.unit)
+    students = submission.submitted(config, asked.unit)
     if not students:
-        raise FileNotFoundError(
+        raise trouble.Wrong(
             f"Nobody has handed in {asked.unit}: expected {folder}/submitted/<student>/{asked.unit}/."
         )
-    from grading import gradebook, roster, summary, syllabus  # which import nbgrader
+    from grading import summary
+    from grading.term import (
+        gradebook,
+        roster,
+        syllabus,  # which import nbgrader
+    )
 
     for line in syllabus.learn(config, asked.unit):
         console.print(line, markup=False, highlight=False, soft_wrap=True)
@@ -47,7 +54,7 @@ def grade(folder: Path, asked: argparse.Namespace, console: Console) -> int:
     people = roster.look(folder, names, students)
     changed = _changes(folder, asked.unit, before)
     for student, reason in people.refused.items():
-        course.refuse(config, asked.unit, student, reason, basis, again=True)
+        submission.refuse(config, asked.unit, student, reason, basis)
     able = [student for student in students if student not in people.refused]
     todo = able if asked.all else _to_do(config, folder, asked.unit, able, before, basis)
     if len(todo) < len(able):
@@ -77,7 +84,7 @@ def _results(
     if not todo:
         return
     address = config.CourseDirectory.get("db_url", "")
-    job = partial(course.job, str(folder), asked.unit, address, asked.without_sandbox, basis)
+    job = partial(submission.job, str(folder), asked.unit, address, asked.without_sandbox, basis)
     if asked.scheduler:
         results = engines.on_dask(job, todo, asked.scheduler, asked.wait_for_workers)
     else:
@@ -117,8 +124,8 @@ def _warm_up(config: Any, unit: str) -> None:
     warm = SandboxExecute(config=config).warm()  # imports beside us
     import nbgrader.converters  # noqa: F401
 
-    import helpers.diagnose
-    import helpers.panel  # noqa: F401
+    import helpers.verdict.diagnose
+    import helpers.verdict.panel  # noqa: F401
     from helpers.exercises import find
 
     for name in UNITS.get(unit, ()):
@@ -132,11 +139,11 @@ def _to_do(
     config: Any, folder: Path, unit: str, students: Sequence[str], before: Mapping[str, Any], basis: Basis
 ) -> list[str]:
     """Those whose report is missing, of another submission, or not what the gradebook says."""
-    places = course.folders(config, unit)
+    places = submission.folders(config, unit)
 
     def done(student: str) -> bool:
         found = report.read(folder, unit, student)
-        if found is None or found.fingerprint != course.fingerprint(config, unit, student, basis):
+        if found is None or found.fingerprint != submission.fingerprint(config, unit, student, basis):
             return False
         if found.again:
             return False

@@ -16,12 +16,12 @@ if sys.version_info < (3, 11):  # noqa: UP036 - a kernel picked by hand can be o
 
 _HOMES = {
     "CheckFailed": "helpers.errors",
-    "check": "helpers.checking",
-    "hint": "helpers.hints",
-    "progress": "helpers.progress_record",
-    "reset": "helpers.answer_reset",
-    "reveal": "helpers.notebook",
-    "try_it": "helpers.notebook",
+    "check": "helpers.learner.checking",
+    "hint": "helpers.learner.hints",
+    "progress": "helpers.learner.progress_record",
+    "reset": "helpers.learner.answer_reset",
+    "reveal": "helpers.beside.guesses",
+    "try_it": "helpers.beside.trying",
     "example": None,
     "plots": None,
     "reference": None,
@@ -44,3 +44,7 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return __all__
+
+
+if "IPython" in sys.modules:
+    importlib.import_module("helpers.beside.failed_cells").watch()

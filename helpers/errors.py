@@ -1,5 +1,12 @@
 """The errors a learner can meet: each is a sentence, never a traceback through our code."""
 
+import difflib
+import textwrap
+from collections.abc import Iterable
+
+WIDTH = 80
+"""Characters in a line of an error: nbgrader's Validate cuts longer ones off."""
+
 
 class OneSentence:
     """An error that a notebook shows as one sentence: a traceback through our code would say nothing more."""
@@ -29,7 +36,19 @@ class CheckFailed(OneSentence, AssertionError):
         self._brief = brief
 
     def _render_traceback_(self) -> list[str]:
-        return [f"CheckFailed: {self._brief or self}"]
+        return ["\n".join(map(_folded, f"CheckFailed: {self._brief or self}".split("\n")))]
+
+
+def _folded(line: str) -> str:
+    return textwrap.fill(line, WIDTH, break_long_words=False, break_on_hyphens=False) if line else line
+
+
+class Interrupted(OneSentence, KeyboardInterrupt):
+    """The learner pressed stop while an answer ran; the message says where."""
+
+
+class BadArgument(OneSentence, ValueError):
+    """A function of the course was called with something it cannot use; the message says what it expects."""
 
 
 class UnknownName(OneSentence, KeyError):
@@ -37,3 +56,20 @@ class UnknownName(OneSentence, KeyError):
 
     def __str__(self) -> str:
         return str(self.args[0])  # a KeyError would show the sentence in quotes
+
+
+def unknown(kind: str, name: object, known: Iterable[str], names: str = "") -> UnknownName:
+    """The error for a name that is not there, with the nearest one that is.
+
+    Args:
+        kind: what it should be, such as `"exercise"`.
+        name: what was asked for.
+        known: the names there are.
+        names: how the message lists them, where that is not one after the other.
+    """
+    known = list(known)
+    by_case = {one.casefold(): one for one in known}
+    near = difflib.get_close_matches(str(name).casefold(), by_case, n=1)
+    meant = f" Do you mean {by_case[near[0]]}?" if near else ""
+    names = names or f"The {kind}s are: {', '.join(known)}."
+    return UnknownName(f"There is no {kind} {name!r}. {names}{meant}")

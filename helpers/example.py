@@ -3,33 +3,78 @@
 Each token is four numbers: two for the word and two for the position.  The weights are small
 integers; units 02 to 06 all use them.  With two heads, the first half of a query and key compares
 positions (it looks for the previous token), the second half compares words.
+
+Every look gives a new array: whoever writes into one changes nobody else's.
 """
+
+import sys
+from types import ModuleType
+from typing import Any
 
 import numpy as np
 
 TOKENS = ("I", "saw", "a", "saw")
 TAGS = ("N", "V", "DET", "N")
 
-WORD = {"I": np.array([1.0, 0.0]), "saw": np.array([0.0, 1.0]), "a": np.array([1.0, 1.0])}
+WORD: dict[str, np.ndarray]
 """Two numbers for each word."""
 
-WORDS = np.array([WORD[token] for token in TOKENS])
+WORDS: np.ndarray
 """The words of the sentence, `(4, 2)`: the two "saw" are the same."""
 
-POSITIONS = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]])
+POSITIONS: np.ndarray
 """Where each token stands, `(4, 2)`: a quarter turn of a circle from one position to the next."""
 
-X = np.hstack([WORDS, POSITIONS])
+X: np.ndarray
 """The sentence, `(4, 4)`: one row a token."""
 
-W_Q = np.array([[0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0], [0.0, -2.0, 0.0, 0.0], [2.0, 0.0, 0.0, 0.0]])
+W_Q: np.ndarray
 """Queries, `(4, 4)`: twice the position a quarter turn back, then the word."""
 
-W_K = np.array([[0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0], [1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0]])
+W_K: np.ndarray
 """Keys, `(4, 4)`: the position, then the word."""
 
-W_V = np.array([[2.0, 0.0, 0.0, 1.0], [0.0, 2.0, 1.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]])
+W_V: np.ndarray
 """Values, `(4, 4)`: twice the word, then word and position mixed."""
 
-W_O = np.array([[1.0, 0.0, 0.0, 1.0], [0.0, 1.0, 1.0, 0.0], [0.0, 1.0, 1.0, 0.0], [1.0, 0.0, 0.0, -1.0]])
+W_O: np.ndarray
 """The last projection, `(4, 4)`, used in unit 06."""
+
+_WORD = {"I": (1.0, 0.0), "saw": (0.0, 1.0), "a": (1.0, 1.0)}
+_WORDS = tuple(_WORD[token] for token in TOKENS)
+_POSITIONS = ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))
+_NUMBERS: dict[str, Any] = {
+    "WORDS": _WORDS,
+    "POSITIONS": _POSITIONS,
+    "X": tuple(word + position for word, position in zip(_WORDS, _POSITIONS, strict=True)),
+    "W_Q": ((0.0, 0.0, 1.0, 0.0), (0.0, 0.0, 0.0, 1.0), (0.0, -2.0, 0.0, 0.0), (2.0, 0.0, 0.0, 0.0)),
+    "W_K": ((0.0, 0.0, 1.0, 0.0), (0.0, 0.0, 0.0, 1.0), (1.0, 0.0, 0.0, 0.0), (0.0, 1.0, 0.0, 0.0)),
+    "W_V": ((2.0, 0.0, 0.0, 1.0), (0.0, 2.0, 1.0, 0.0), (0.0, 0.0, 1.0, 0.0), (0.0, 0.0, 0.0, 1.0)),
+    "W_O": ((1.0, 0.0, 0.0, 1.0), (0.0, 1.0, 1.0, 0.0), (0.0, 1.0, 1.0, 0.0), (1.0, 0.0, 0.0, -1.0)),
+}
+_NAMES = ("TOKENS", "TAGS", "WORD", *_NUMBERS)
+
+
+def __getattr__(name: str) -> Any:
+    """New arrays on each access (PEP 562)."""
+    if name == "WORD":
+        return {word: np.array(numbers) for word, numbers in _WORD.items()}
+    if name in _NUMBERS:
+        return np.array(_NUMBERS[name])
+    raise AttributeError(f"module 'helpers.example' has no attribute {name!r}; it has {', '.join(_NAMES)}")
+
+
+def __dir__() -> list[str]:
+    return sorted(_NAMES)
+
+
+class _Fixed(ModuleType):
+    """A module whose names cannot be set: `example.X *= 2` would change X for every later cell."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if name in _NAMES:
+            raise AttributeError(f"example.{name} stays as it is: give your own array another name")
+        super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Fixed

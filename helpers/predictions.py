@@ -15,7 +15,7 @@ WHY = {
     "double-values": "Scores come from queries and keys alone; values do not enter.",
     "spread-of-a-score": "Variances add up: 64 of them. The std is the root of the variance.",
     "more-tokens": (
-        "More tokens are more scores, not larger ones. Dividing by √n would shrink them for nothing."
+        "More tokens are more scores, with the same spread. Dividing by √n would shrink them for nothing."
     ),
     "shape-of-padding": "Axes of length 1 stretch: over the heads and over the queries.",
     "first-token": "It has nobody else to look at, so it gets all the weight.",

@@ -1,17 +1,21 @@
-"""The one list of units and exercises."""
+"""The one list of units and exercises, and what the files and cells of an exercise are called."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
 
 UNITS: dict[str, tuple[str, ...]] = {
     "00_start_here": ("double",),
     "01_dot_product": ("dot", "cosine_similarity", "similarity_matrix", "best_match"),
     "02_queries_keys_values": (
         "project",
+        "rows_from_columns",
         "queries_keys_values",
         "attention_scores",
         "mix_values",
-        "rows_from_columns",
         "QKVProjection",
     ),
-    "03_scaling": ("measure_score_std", "predicted_score_std", "scaled_scores", "right_divisor"),
+    "03_scaling": ("measure_score_std", "predicted_score_std", "right_divisor", "scaled_scores"),
     "04_masking": (
         "causal_mask",
         "padding_mask",
@@ -24,9 +28,37 @@ UNITS: dict[str, tuple[str, ...]] = {
     "06_multi_head_attention": (
         "split_heads",
         "merge_heads",
-        "multi_head_attention",
         "sum_of_heads",
+        "multi_head_attention",
         "MultiHeadAttention",
     ),
 }
+TITLES: dict[str, str] = {
+    "00_start_here": "Start here",
+    "01_dot_product": "The dot product, a measure of similarity",
+    "02_queries_keys_values": "Queries, keys and values",
+    "03_scaling": "Scaling, or why divide by a square root",
+    "04_masking": "Masking, or who may look at whom",
+    "05_softmax": "Softmax, and the whole of attention",
+    "06_multi_head_attention": "Multi-head attention",
+}
 UNIT_OF = {name: unit for unit, names in UNITS.items() for name in names}
+
+
+def number_of(exercise: str) -> str:
+    """Its number in the course, such as `"5.1"`."""
+    unit = UNIT_OF[exercise]
+    return f"{int(unit[:2])}.{UNITS[unit].index(exercise) + 1}"
+
+
+def module_name(exercise: str) -> str:
+    """File name of an exercise: its name, or for a class its name in snake case and `_module`."""
+    if not exercise[0].isupper():
+        return exercise
+    return re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", exercise).lower() + "_module"
+
+
+def grade_id(cell: Mapping[str, Any]) -> str:
+    """The name by which nbgrader knows a cell of a notebook, or `""`."""
+    name = cell.get("metadata", {}).get("nbgrader", {}).get("grade_id")
+    return name if isinstance(name, str) else ""

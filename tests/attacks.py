@@ -19,17 +19,16 @@ from html.parser import HTMLParser
 from pathlib import Path
 from unittest import mock
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
 import nbformat
 import numpy as np
 from rich.console import Console
 
-from grading import flags, outputs, report, summary
-from grading.kernels import Ended, Notebook, Warm
-from grading.limits import Limits
-from grading.test_cells import Checker
+from grading import report, summary
+from grading.checker import Checker
+from grading.handed_in import flags
+from grading.outside import outputs
+from grading.outside.limits import Limits
+from grading.outside.processes import Ended, Notebook, Warm
 from helpers.exercises import find
 from helpers.exercises.base import draw_cases
 from tests import classroom
@@ -167,7 +166,7 @@ def inside():
     return frame.f_locals["messages"], frame.f_locals["request"]
 
 def forge(raw=None, **message):
-    from grading import frames
+    from grading.inside import frames
     messages, request = inside()
     if raw is None:
         frames.send(messages, {"nonce": request["nonce"], **message})
@@ -298,11 +297,10 @@ CHEATS = (
     cheat(
         "the verdict, by name",
         "find or import the code that judges",
-        WRONG + "for name in ('verdict', 'compare', 'exercises', 'oracle', 'diagnose', 'checking'):\n"
-        "    if name != 'compare':\n"
-        "        reach(name, lambda: must(__import__(f'helpers.{name}')))\n"
-        "import helpers.compare\n"
-        "helpers.compare.difference = helpers.compare._values = lambda *_, **__: None",
+        WRONG + "places = ('verdict', 'verdict.judge', 'verdict.diagnose', 'exercises', 'exercises.compare', "
+        "'exercises.oracle', 'learner', 'learner.checking')\n"
+        "for name in places:\n"
+        "    reach(name, lambda: must(__import__(f'helpers.{name}')))",
         flagged=True,
     ),
     cheat(
@@ -316,37 +314,37 @@ CHEATS = (
         flagged=True,
     ),
     cheat(
-        "helpers.probe patched",
+        "helpers.beside.probe patched",
         "an observation that says right",
-        WRONG + "import helpers.probe, grading.learner\n"
-        "helpers.probe.observe = grading.learner.observe = lambda *_, **__: [{'passed': True}]",
+        WRONG + "import helpers.beside.probe, grading.inside.learner\n"
+        "helpers.beside.probe.observe = grading.inside.learner.observe = lambda *_, **__: [{'passed': True}]",
         flagged=True,
     ),
     cheat(
-        "helpers.probe.describe patched",
+        "helpers.beside.probe.describe patched",
         "a described value that is right whatever it is compared with",
-        WRONG + "import helpers.probe\n"
-        "helpers.probe.describe = lambda value: {'kind': 'array', 'array': np.full_like(value, np.nan)}",
+        WRONG + "import helpers.beside.probe as probe\n"
+        "probe.describe = lambda value: {'kind': 'array', 'array': np.full_like(value, np.nan)}",
         flagged=True,
     ),
     cheat(
-        "helpers.probes patched",
+        "helpers.beside.probes patched",
         "another probe for this exercise",
-        WRONG + "import helpers.probes, grading.learner\n"
-        "helpers.probes.of = grading.learner.of = lambda name: lambda answer, args: 'right'",
+        WRONG + "import helpers.beside.probes, grading.inside.learner\n"
+        "helpers.beside.probes.of = grading.inside.learner.of = lambda name: lambda answer, args: 'right'",
         flagged=True,
     ),
     cheat(
-        "helpers.wire patched",
+        "helpers.beside.wire patched",
         "other bytes than those of the probe",
-        WRONG + "import helpers.wire\nhelpers.wire.pack = lambda value: b'softmax: right.'",
+        WRONG + "import helpers.beside.wire\nhelpers.beside.wire.pack = lambda value: b'softmax: right.'",
         flagged=True,
         ends=True,
     ),
     cheat(
         "safetensors and json patched",
         "other bytes, one level below",
-        WRONG + "import json, safetensors.numpy, helpers.wire\n"
+        WRONG + "import json, safetensors.numpy, helpers.beside.wire\n"
         'json.dumps = lambda *_, **__: \'{"dict": [["seen", true]]}\'',
         flagged=True,
         ends=True,
@@ -356,7 +354,7 @@ CHEATS = (
         "a `check` that always praises",
         "import types\nfake = types.ModuleType('helpers')\n"
         "fake.check = lambda name, *_, **__: print(f'{name}: right.')\n"
-        "sys.modules['helpers'] = sys.modules['helpers.checking'] = fake\n"
+        "sys.modules['helpers'] = sys.modules['helpers.learner.checking'] = fake\n"
         "check = fake.check\ncheck('softmax')",
         WRONG,
         flagged=True,
@@ -494,7 +492,7 @@ CHEATS = (
         "break the function that stays with the verdict",
         FORGE
         + "WHAT = [None, 'x', {'a': 1}, [[]], np.zeros((0, 0)), np.ones(3, bool), np.array(1j), 10**400]\n"
-        "from grading import frames\n"
+        "from grading.inside import frames\n"
         "def leaks_future(attend, n, d):\n"
         "    messages, request = inside()\n"
         "    frames.send(messages, {'nonce': request['nonce'], 'question': WHAT.pop()})\n"
@@ -526,7 +524,7 @@ CHEATS = (
         "a thread of an earlier cell answers for the probe",
         FORGE + "import threading, time\nhere = inside()\n"
         "def later():\n"
-        "    from grading import frames\n"
+        "    from grading.inside import frames\n"
         "    for _ in range(30):\n"
         "        time.sleep(0.01)\n"
         "        frame = sys._current_frames()[threading.main_thread().ident]\n"
@@ -981,9 +979,9 @@ REACHES = (
         "right answers and known mistakes in the course's own code",
         "import helpers, pathlib\n"
         "home = pathlib.Path(helpers.__file__).parent\n"
-        "for part in ('verdict.py', 'oracle.py', 'exercises', 'checking.py', 'diagnose.py', "
+        "for part in ('verdict', 'verdict/judge.py', 'exercises', 'exercises/oracle.py', 'learner', "
         "'../grading/plugins.py',\n"
-        "             '../grading/test_cells.py', '../solutions', '../tests', '../.git', "
+        "             '../grading/checker.py', '../solutions', '../tests', '../.git', "
         "'../gradebook.db'):\n"
         "    reach(part, lambda: must((home / part).exists()))",
     ),
@@ -1170,8 +1168,8 @@ REACHES = (
     reach(
         "left for the next: patches",
         "modules, builtins, environment, random state, cwd and umask",
-        "import builtins, helpers.probe, random\n"
-        "builtins.left = np.left = torch.left = sys.left = helpers.probe.left = True\n"
+        "import builtins, helpers.beside.probe, random\n"
+        "builtins.left = np.left = torch.left = sys.left = helpers.beside.probe.left = True\n"
         "os.environ['LEFT'] = 'x'\nos.umask(0o777)\nos.chdir('/')\nsys.path.insert(0, '/left')\n"
         "get_ipython().user_ns['left_name'] = 1\nget_ipython().ast_transformers.append(None)\n"
         "torch.set_default_dtype(torch.float64)\n"
@@ -1179,9 +1177,9 @@ REACHES = (
         "print('refused: (looked for by the next)')",
         flagged=True,
         after=(
-            "import builtins, os, sys, numpy as np, torch, helpers.probe\n"
+            "import builtins, os, sys, numpy as np, torch, helpers.beside.probe\n"
             "left = [any(hasattr(one, 'left') for one in (builtins, np, torch, sys, "
-            "helpers.probe)), 'LEFT' in os.environ,\n"
+            "helpers.beside.probe)), 'LEFT' in os.environ,\n"
             "        os.umask(0o022) == 0o777, os.getcwd() == '/', '/left' in sys.path, "
             "'left_name' in globals(),\n"
             "        bool(get_ipython().ast_transformers), torch.get_default_dtype() != torch.float32,\n"
@@ -1848,7 +1846,7 @@ def _scripts(notebook):
     _answer(notebook, f"def attention(*_): raise ValueError({SCRIPT!r})", "attention")
     source = (
         f"def {{}}(*_):\n"
-        f"    from helpers.probes.base import ProbeError\n"
+        f"    from helpers.beside.probes.base import ProbeError\n"
         f"    raise ProbeError({SCRIPT!r}, None, {SCRIPT!r})"
     )
     _answer(notebook, source.format("masked_softmax"), "masked_softmax")
@@ -1952,7 +1950,7 @@ def grade_hand_ins(folder):
             (target / name).unlink(missing_ok=True)
             (target / name).symlink_to(where)
     done = classroom.grade(folder, UNIT)
-    pages = classroom.course.nbgrader(folder, "generate_feedback", UNIT, "--student=page-*")
+    pages = classroom.sample_learners.nbgrader(folder, "generate_feedback", UNIT, "--student=page-*")
     points, reports = classroom.points(folder, UNIT), classroom.reports(folder, UNIT)
     found = {}
     for student, one in students.items():
@@ -2029,7 +2027,7 @@ def _shown(warm, word):
     """Show the summary of an answer that chose the name of its mistake."""
     made = _report_of(
         warm,
-        "from helpers.probes.base import ProbeError\n"
+        "from helpers.beside.probes.base import ProbeError\n"
         f"def softmax(x, axis=-1): raise ProbeError('x', {word!r}, 'x')",
     )
     with tempfile.TemporaryDirectory() as folder:
@@ -2091,7 +2089,7 @@ def _counts(_warm):
 
 def _linked_folder(_warm):
     """A student's folder that is a link: is what lies behind it read?"""
-    from grading import intake
+    from grading.handed_in import intake
 
     with tempfile.TemporaryDirectory() as folder:
         (behind := Path(folder, "behind")).mkdir()

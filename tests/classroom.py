@@ -14,41 +14,29 @@ from pathlib import Path
 
 import nbformat
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
-
 from helpers.units import UNITS
-from tests import course
-from tests.answers import registry
-from tests.sources import standalone
+from tests import sample_learners
+from tests.sources import bank
 
-ROOT = course.ROOT
+ROOT = sample_learners.ROOT
 UNIT_06 = "06_multi_head_attention"
 
 
 @cache
 def released(unit):
     """The notebook that learners get."""
-    return course.read(course.NOTEBOOKS, unit)
+    return sample_learners.read(sample_learners.NOTEBOOKS, unit)
 
 
 @cache
 def solved(unit):
     """The right answer to each exercise of a unit, as the solution notebook has it."""
-    cells = course.read(course.SOLUTIONS, unit).cells
+    cells = sample_learners.read(sample_learners.SOLUTIONS, unit).cells
     return {
-        cell.metadata.nbgrader.grade_id: cell.source for cell in cells if course.grader(cell).get("solution")
+        cell.metadata.nbgrader.grade_id: cell.source
+        for cell in cells
+        if sample_learners.grader(cell).get("solution")
     }
-
-
-@cache
-def bank(exercise):
-    """The sources of right answers, and those of wrong ones, from the banks of `tests/answers`."""
-    right, wrong = registry.load()
-    return tuple(
-        [text for answer in answers if answer.exercise == exercise and (text := standalone(answer))]
-        for answers in (right, wrong)
-    )
 
 
 def fresh_course(folder, units, db=None):
@@ -68,7 +56,7 @@ def open_course(folder, units, db=None):
     """The same with a gradebook that knows the units: what `nbgrader generate_assignment` makes."""
     folder = fresh_course(folder, units, db)
     for unit in units:
-        done = course.nbgrader(folder, "generate_assignment", unit, "--force")
+        done = sample_learners.nbgrader(folder, "generate_assignment", unit, "--force")
         assert done.returncode == 0, done.stderr
     return folder
 
@@ -87,7 +75,7 @@ def hand_in(folder, unit, student, answers=None, notebook=None, files=None):
     target = Path(folder) / "submitted" / student / unit
     target.mkdir(parents=True, exist_ok=True)
     if not isinstance(notebook, bytes):
-        made = notebook if notebook is not None else course.answered(released(unit), answers or {})
+        made = notebook if notebook is not None else sample_learners.answered(released(unit), answers or {})
         notebook = nbformat.writes(made).encode()
     (target / f"{unit}.ipynb").write_bytes(notebook)
     for name, data in (files or {}).items():

@@ -9,7 +9,8 @@ import traceback
 from pathlib import Path
 
 from grading import __main__ as grading
-from grading import basis, course
+from grading import submission
+from grading.term import basis
 
 
 def nbgrader(words):
@@ -36,7 +37,7 @@ def run(folder, program, *words):
     forget_modules_of(folder)
     try:
         if program == "grading":
-            course.settings.cache_clear()
+            submission.settings.cache_clear()
             return grading.main([*words, "--course", folder])
         nbgrader(words)
         return 0

@@ -23,10 +23,8 @@ from pathlib import Path
 
 import nbformat
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
 from grading.summary import plain
-from tests import classroom, course
+from tests import classroom, sample_learners
 
 UNIT = "05_softmax"
 FILE = f"{UNIT}.ipynb"
@@ -37,7 +35,7 @@ SECRET = "the-instructor's-secret"
 LIMITS = "\nc.SandboxExecute.cell_seconds = 0.5\nc.SandboxExecute.call_seconds = 0.3\n"
 """Added to nbgrader's settings: a loop without end must not take minutes here."""
 
-FULL = course.points(UNIT)
+FULL = sample_learners.points(UNIT)
 NO_MARK = None
 
 
@@ -80,8 +78,10 @@ def without(*exercises):
 
 @cache
 def _right():
-    made = course.answered(classroom.released(UNIT), classroom.solved(UNIT))
-    made.cells = [cell for cell in made.cells if course.grader(cell)]  # the demonstrations only take time
+    made = sample_learners.answered(classroom.released(UNIT), classroom.solved(UNIT))
+    made.cells = [
+        cell for cell in made.cells if sample_learners.grader(cell)
+    ]  # the demonstrations only take time
     return json.dumps(made)
 
 
@@ -95,7 +95,7 @@ def right(**answers):
 
 def whole():
     """The same with all that the unit shows in between."""
-    made = course.answered(classroom.released(UNIT), classroom.solved(UNIT))
+    made = sample_learners.answered(classroom.released(UNIT), classroom.solved(UNIT))
     return json.loads(json.dumps(made))
 
 

@@ -33,7 +33,7 @@ def descendants(pid, depth=99):
 
 
 def run_and_kill(folder, dice):
-    """Start the grader; kill it, a worker or its sandbox. Its exit code, `None` where it had to die."""
+    """Start the grader; kill it, a worker or its sandbox. Its exit code, `None` where the kill ended it."""
     process = subprocess.Popen(
         classroom.command(folder, UNIT, "--workers", 2),
         env=classroom.environ(),
@@ -50,10 +50,8 @@ def run_and_kill(folder, dice):
     victim = dice.choice(victims) if dice.random() < 0.3 else process.pid
     with contextlib.suppress(ProcessLookupError):
         os.kill(victim, signal.SIGKILL)
-    if victim != process.pid:  # the grader goes on, or gives up by itself
-        return process.wait(timeout=300)
-    process.wait()
-    return None
+    code = process.wait(timeout=300)  # where it was a worker, the grader goes on, or gives up by itself
+    return None if code == -signal.SIGKILL else code
 
 
 def _count(reports):

@@ -6,18 +6,31 @@ import inspect
 import sys
 import textwrap
 
+from banks import registry
+
+
+@functools.cache
+def bank(exercise):
+    """The sources of right answers, and those of wrong ones, from `banks/`."""
+    return tuple(
+        [text for answer in answers if answer.exercise == exercise and (text := standalone(answer))]
+        for answers in registry.load()
+    )
+
 
 def standalone(answer):
     """The source of a bank's answer bound to the exercise's name, with all that it needs of its module.
 
     Returns:
-        The text, or `None` for a program that has no source of its own (made by another function).
+        The text, or `None` for one without source of its own: a library's, or made by another function.
     """
     name, thing = answer.exercise, answer.obj
     if isinstance(thing, str | int | float | type(None)):
         return f"{name} = {thing!r}"
-    own = getattr(thing, "__name__", "")
-    module = sys.modules[getattr(thing, "__module__", None) or "builtins"]
+    own, home = getattr(thing, "__name__", ""), getattr(thing, "__module__", None) or ""
+    if not home.startswith("banks."):
+        return None
+    module = sys.modules[home]
     nodes = _top_level(module)
     if own not in nodes or getattr(thing, "__qualname__", "") != own:
         return None
@@ -47,7 +60,7 @@ def _top_level(module):
 @functools.cache
 def _imports(module):
     nodes = [node for node in _tree(module).body if isinstance(node, ast.Import | ast.ImportFrom)]
-    return tuple(ast.unparse(node) for node in nodes if not getattr(node, "level", 0))
+    return tuple(ast.unparse(node) for node in nodes if getattr(node, "module", "") != "banks.registry")
 
 
 def _needed(name, nodes):

@@ -1,12 +1,8 @@
 """The learner's path in a real JupyterLab and a real browser."""
 
 import re
-import sys
-from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from tools import browser
 from tools.shell import ROOT

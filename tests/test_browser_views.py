@@ -1,13 +1,9 @@
 """The views in a real browser: by mouse, by keyboard, in the dark, with the network cut."""
 
 import re
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from helpers import example, reference, views
 from tools import browser

@@ -9,8 +9,10 @@ import pytest
 from helpers import CheckFailed, check, reference
 from helpers.exercises import find
 from helpers.exercises.base import Case, Exercise, Mistake, combined, draw_cases, replaceable
-from helpers.patterns import PATTERNS, pattern
-from helpers.resemblances import RESEMBLANCES
+from helpers.exercises.compare import Difference
+from helpers.verdict.patterns import PATTERNS, pattern
+from helpers.verdict.resemblances import RESEMBLANCES
+from helpers.verdict.wording import WORDS, clause, message
 
 
 def failed(name, answer, seed=1):
@@ -32,7 +34,7 @@ def slope_mistake():
 
 
 def lift_mistake():
-    return Mistake("no-lift", "You forgot the lift.", line(lift=lambda x: x), "Look at the lift.")
+    return Mistake("far-lift", "You lift too far.", line(lift=lambda x: x + 3), "Look at the lift.")
 
 
 def cases(draw):
@@ -53,10 +55,11 @@ LINE = Exercise(
 
 
 def judged(answer, exercise=LINE, seed=0):
-    from helpers import probe, verdict
+    from helpers.beside import probe
+    from helpers.verdict.judge import judge
 
     drawn = draw_cases(exercise, seed)
-    return verdict.judge(exercise, drawn, probe.observe(exercise, answer, drawn))
+    return judge(exercise, drawn, probe.observe(exercise, answer, drawn))
 
 
 def test_one_known_mistake():
@@ -83,10 +86,143 @@ def test_a_known_mistake_runs_once_on_the_cases_of_a_class():
 
 
 def test_two_known_mistakes_are_both_said():
-    found = judged(lambda a: a.copy())
-    assert found.misconception == "no-slope+no-lift"
-    assert found.lines[1] == "Two mistakes at once. First: You forgot the slope. Second: You forgot the lift."
+    found = judged(lambda a: a + 3)
+    assert found.misconception == "no-slope+far-lift"
+    assert found.lines[1] == "Two mistakes at once. First: You forgot the slope. Second: You lift too far."
     assert found.hint == "Look at the slope. Look at the lift."
+
+
+# Nothing false: what came back is said, and no cause that the calls cannot tell from others
+
+
+def looped_too_short(X, Y):
+    S = np.zeros((len(X), len(Y)))
+    for i in range(len(X) - 1):
+        for j in range(len(Y) - 1):
+            S[i, j] = X[i] @ Y[j]
+    return S
+
+
+def looked_for_the_last_in_vain(query, keys):
+    best, place = -1, 0
+    for i, key in enumerate(keys):
+        if key @ query > best:
+            best, place = key @ query, i
+    return place
+
+
+def naive_exponentials(Q, K, V, allowed=None):
+    powers = np.exp(Q @ np.swapaxes(K, -2, -1) / np.sqrt(Q.shape[-1]))
+    powers = powers if allowed is None else powers * allowed
+    weights = powers / powers.sum(axis=-1, keepdims=True)
+    return weights @ V, weights
+
+
+def never_split(X, W_q, W_k, W_v, W_o, num_heads, allowed=None):
+    output, weights = reference.attention(X @ W_q, X @ W_k, X @ W_v, allowed)
+    return output @ W_o, weights
+
+
+def jacobian_without_gradient(weights, grad):
+    jacobian = weights[..., None] * np.eye(weights.shape[-1]) - weights[..., None] * weights[..., None, :]
+    return jacobian.sum(axis=-1)
+
+
+def nudged(weights, grad):
+    result = np.zeros_like(weights)
+    for place in np.ndindex(*weights.shape):
+        up, down = np.log(weights), np.log(weights)
+        up[place] += 1e-5
+        down[place] -= 1e-5
+        result[place] = ((reference.softmax(up) - reference.softmax(down)) / 2e-5 * grad).sum()
+    return result
+
+
+def loop_over_the_batch(H, W_o):
+    d_head = H.shape[-1]
+    return sum(H[:, i] @ W_o[i * d_head : (i + 1) * d_head] for i in range(H.shape[0]))
+
+
+def gave_no_weights(Q, K, V, allowed=None):
+    return reference.attention(Q, K, V, allowed)[0], None
+
+
+TRUE = [
+    ("similarity_matrix", looped_too_short, "last-left-out", "last row and the last column are left at zero"),
+    (
+        "similarity_matrix",
+        lambda X, Y: np.zeros((len(X), len(Y))),
+        "zero-result",
+        "0 everywhere, in every call",
+    ),
+    ("best_match", lambda query, keys: print(end=""), "returns-none", "nothing (None)"),
+    ("softmax", lambda x, axis=-1: x, "returns-input", "the input x as it came"),
+    ("cosine_similarity", lambda a, b: 1.0, "constant-result", "Your result is 1, in every call."),
+    ("dot", lambda a, b: np.array(a), "returns-input", "the input a as it came"),
+    ("predicted_score_std", lambda *args: 0, "zero-result", "Your result is 0, in every call."),
+    ("apply_mask", lambda scores, allowed: np.zeros_like(scores), "zero-result", "0 everywhere"),
+    ("softmax", lambda x, axis=-1: 1.0 * (x == x.max(axis, keepdims=True)), "hard-lookup", "all the weight"),
+    ("softmax_backward", jacobian_without_gradient, "zero-result", "Your result is 0 everywhere"),
+    ("attention", naive_exponentials, "no-max-subtraction", "exponentials overflow"),
+    ("multi_head_attention", never_split, "heads-ignored", "have no axis for heads"),
+    ("leaks_future", lambda *args: None, "returns-none", "should be True or False"),
+    ("softmax_backward", nudged, None, "subtract numbers that are nearly equal"),
+    ("best_match", looked_for_the_last_in_vain, "starts-at-zero", "Where all dot products are negative"),
+    ("sum_of_heads", loop_over_the_batch, "wrong-head-axis", "You count sequences for heads"),
+    ("attention", gave_no_weights, "one-output-missing", "`weights` should be a NumPy array; it is None"),
+    ("softmax", lambda x, *, axis=-1: reference.softmax(x, axis), "axis-ignored", "as its second argument"),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "answer", "mistake", "says"), TRUE, ids=lambda one: getattr(one, "__name__", one)
+)
+@pytest.mark.parametrize("seed", range(2))
+def test_what_is_said_is_true(name, answer, mistake, says, seed):
+    found = failed(name, answer, seed)
+    assert found.misconception == mistake
+    assert says in str(found)
+    assert "Two mistakes" not in str(found)
+
+
+def columns_of_w_o(H, W_o):
+    h, d_head = H.shape[1], H.shape[3]
+    return sum(H[:, i] @ W_o[:, i * d_head : (i + 1) * d_head] for i in range(h))
+
+
+@pytest.mark.parametrize("answer", [columns_of_w_o, lambda H, W_o: H.sum(axis=1) @ W_o])
+def test_equal_errors_are_no_equal_mistakes(answer):
+    """Blocks turned round, columns for rows, a sum too early: all of them end in sizes that do not fit."""
+    found = failed("sum_of_heads", answer)
+    assert found.misconception is None
+    assert "gufunc" not in str(found)
+    assert "inner sizes must agree" in found.hint
+
+
+def test_a_pair_is_never_said_inside_a_pair():
+    def answer(X, num_heads):
+        return list(np.split(X[..., ::-1], num_heads, axis=-1))
+
+    assert str(failed("split_heads", answer)).count("First:") < 2
+
+
+def test_a_fact_keeps_the_hint_of_the_known_program_that_comes_to_the_same():
+    found = judged(lambda a: 0 * a)
+    assert (found.misconception, found.hint) == ("zero", "Not zero.")
+    assert found.lines[1] == "Your result is 0 everywhere, in every call."
+
+
+def test_zero_is_said_of_the_part_that_is_zero():
+    def answer(Q, K, V, allowed=None):
+        output, weights = reference.attention(Q, K, V, allowed)
+        return 0 * output, weights
+
+    assert "`output` is 0 everywhere, in every call." in str(failed("attention", answer))
+
+
+def test_zero_in_a_few_calls_is_not_said_of_all():
+    found = failed("dot", lambda a, b: reference.dot(a, b) if len(a) < 4 else 0.0)
+    assert "in every call" not in str(found)
 
 
 def test_a_mistake_with_one_more_in_some_calls_only_is_still_named():
@@ -101,7 +237,7 @@ def test_mistakes_in_the_same_step_or_of_other_makers_are_not_combined():
     assert combined(one, one) is None
     assert combined(one, Mistake("x", "", line(slope=lambda a: 0 * a), "")) is None
     assert combined(one, LINE.mistakes[2]) is None
-    assert combined(one, other)(3.0) == 3.0
+    assert combined(one, other)(3.0) == 6.0
 
 
 def test_no_known_mistake_is_named_where_it_is_right_itself():
@@ -152,7 +288,6 @@ WRONG = {
         (X, np.round(X, 1)),
         (X / 3, np.round(X / 3, 3)),
     ],
-    "weights-ignored": [(X, 0 * X)],
     "first-batch-only": [(BATCH, BATCH[0]), (BATCH, BATCH[:1]), (BATCH, np.stack([BATCH[0]] * 3))],
     "returned-inside-loop": [(X, X[0]), (X, X[:1]), (BATCH, BATCH[:, :1])],
     "rows-paired": [(X, np.diagonal(X)), (BATCH, np.diagonal(BATCH, axis1=1, axis2=2))],
@@ -279,6 +414,20 @@ def test_random_results_are_told_from_known_ones():
     assert "drawn at random" in str(found)
 
 
+def test_what_draws_at_random_is_asked_for_besides_what_is_kept():
+    hint = failed("project", lambda X, W: X @ W + np.random.default_rng().standard_normal(W.shape[1])).hint
+    assert "dropout" in hint
+    assert "outlives" in hint
+
+
+def test_dropout_is_named_where_a_third_of_the_wrong_calls_shows_it():
+    def answer(a):
+        thinned = np.where(np.arange(a.shape[-1]) == 1, 0.0, 1.25) * (2 * a + 1)
+        return thinned if a.ndim == 2 else 17 * np.sin(a)
+
+    assert judged(answer).misconception == "dropout-left-on"
+
+
 def test_the_diagnosis_is_silent_where_nothing_is_known():
     assert failed("mix_values", lambda weights, V: np.sin(weights) @ np.cos(V)).misconception is None
 
@@ -308,7 +457,187 @@ def test_numbers_for_booleans_do_not_hide_the_other_mistake():
     assert failed("causal_mask", lambda n: np.tril(np.ones((n, n)))).misconception == "mask-not-bool"
 
 
+def test_additive_masks_have_true_and_false_in_their_places():
+    for low in (-np.inf, -1e9, -10000.0, -1234.0):
+        additive = failed("causal_mask", lambda n, low=low: np.triu(np.full((n, n), low), 1))
+        assert additive.misconception == "mask-not-bool", low
+
+
+def test_a_known_mistake_smaller_than_the_rounding_of_the_answer_is_not_named():
+    nearly = Mistake("nearly", "It is nearly right.", lambda a: (2 * a + 1) * 1.00001, "Right is more.")
+
+    def rounded(a):
+        return 3 * a if a.dtype == np.float32 else (2 * a + 1).astype(np.float32)
+
+    known = replace(LINE, mistakes=(nearly,))
+    assert judged(lambda a: (2 * a + 1) * 1.00001, known).misconception == "nearly"
+    assert judged(rounded, known).misconception == "float32"
+
+
 def test_the_readme_shows_a_real_message():
     readme = (Path(__file__).resolve().parent.parent / "README.md").read_text("utf-8")
     answer = next(m.answer for m in find("attention").mistakes if "down the columns" in m.says)
     assert f"```\n{failed('attention', answer, 4711)}\n```" in readme
+
+
+# Sizes that are equal by accident, and the stages of an answer
+
+
+def values_for_keys_where_they_fit(Q, K, V, allowed=None):
+    return reference.attention(Q, *([V, K] if K.shape == V.shape else [K, V]), allowed)
+
+
+def test_wrong_only_where_two_sizes_are_equal():
+    made = [
+        Case("", {"Q": np.ones(q), "K": np.ones(k)})
+        for q, k in [((2, 3), (5, 3)), ((4, 3), (4, 3)), ((7, 3), (2, 3)), ((4, 9), (4, 9))]
+    ]
+    says, name, hint = pattern(made, [1, 3])
+    assert says == "It is wrong only where the rows of Q and the rows of K are equal in number."
+    assert name is None
+    assert "by accident" in hint
+    assert pattern(made, [0, 2])[:2] == (
+        "It is right only where the rows of Q and the rows of K are equal in number.",
+        "square-only",
+    )
+    assert pattern(made, [1]) is None
+    assert pattern(made, [0, 1, 2, 3]) is None, "two sizes that are always equal set nothing apart"
+
+
+def test_where_several_sizes_are_equal_none_of_them_is_accused():
+    found = failed("attention", values_for_keys_where_they_fit)
+    assert "It is wrong only where sizes are equal that may differ." in str(found)
+
+
+def odd_scores(Q, K, V, allowed=None):
+    scores = 0.3 * Q @ np.swapaxes(K, -2, -1) + K.sum(axis=-1)[..., None, :]
+    allowed = np.ones(scores.shape, bool) if allowed is None else np.broadcast_to(allowed, scores.shape)
+    weights = reference.masked_softmax(scores, allowed)
+    return weights @ V, weights
+
+
+def odd_output(Q, K, V, allowed=None):
+    output, weights = reference.attention(Q, K, V, allowed)
+    return 2 * np.tanh(output) + V.sum(axis=-2, keepdims=True), weights
+
+
+def odd_keys(X, W_q, W_k, W_v):
+    return X @ W_q, 3 * np.sin(X @ W_k), X @ W_v
+
+
+def odd_heads(X, W_q, W_k, W_v, W_o, num_heads, allowed=None):
+    weights = (2 * np.sin(W_q), W_k.cumsum(axis=0), W_v, W_o)
+    return reference.multi_head_attention(X, *weights, num_heads, allowed)
+
+
+class OddQueries(reference.MultiHeadAttention):
+    def forward(self, query, key, value, allowed=None):
+        return super().forward(2 * query.sin(), key.cumsum(1), value, allowed)
+
+
+FITS = "Your output fits your weights, so what follows the softmax is right; the weights are not."
+
+
+@pytest.mark.parametrize(
+    ("name", "answer", "says", "hint"),
+    [
+        ("attention", odd_scores, FITS, "scores, scaling, mask and softmax"),
+        ("multi_head_attention", odd_heads, FITS, "scores, scaling, mask and softmax"),
+        ("MultiHeadAttention", OddQueries, FITS, "scores, scaling, mask and softmax"),
+        ("attention", odd_output, "Right: `weights`. Not right: `output`.", "What do the weights meet"),
+        ("queries_keys_values", odd_keys, "Right: `Q` and `V`. Not right: `K`.", "Compare the line"),
+    ],
+)
+def test_without_a_name_the_stages_that_are_right_are_said(name, answer, says, hint):
+    found = failed(name, answer)
+    assert found.misconception is None
+    assert says in str(found)
+    assert hint in found.hint
+
+
+def test_no_stage_is_called_right_where_nothing_fits():
+    def answer(Q, K, V, allowed=None):
+        output, weights = odd_scores(Q, K, V, allowed)
+        return output + 1, weights
+
+    assert "fits" not in str(failed("attention", answer))
+    assert "Right:" not in str(failed("attention", answer))
+
+
+# How it is said
+
+
+def test_a_changed_input_is_said_once():
+    def answer(a, b):
+        a *= b
+        return float(a.sum())
+
+    text = str(failed("dot", answer))
+    assert text.count("changed its") == 1
+    assert "-=`, `[...] =`" in text, "the verdict does not see the code: it asks"
+
+
+def test_two_changed_inputs_are_two():
+    def answer(a, b):
+        a /= np.linalg.norm(a) or 1
+        b /= np.linalg.norm(b) or 1
+        return float(a @ b)
+
+    assert "it changed its inputs a and b" in str(failed("cosine_similarity", answer))
+
+
+def test_a_mistake_behind_another_one_is_not_told_twice():
+    found = judged(lambda a: (a + 1).tolist())
+    assert found.lines[-1] == "You see it on one row."
+
+
+def test_few_inputs_are_shown_and_calls_by_hand_come_first():
+    found = failed("dot", lambda a, b: float(a @ b) + 1)
+    assert "(a = [" in found.args[0]
+    assert "1 of 1 entries" not in str(failed("similarity_matrix", lambda X, Y: X @ Y.T + 1))
+    plain = judged(lambda a: a * a + 7)
+    assert "On one row (a = [1, 2, 4]): " in plain.lines[-1]
+
+
+def test_no_message_is_longer_than_sixty_words():
+    case = Case("a call that is described at some length, with all its sizes", {"x": np.arange(3.0)})
+    problem = Difference("the result differs in 2 of 3 entries; the first is [0]: expected 1, got 2")
+    says = "Two things happen here, which are told at length: " + "word " * 40 + "end."
+    lines, hint = message("softmax", case, says, problem, "Where? " + "And why " * 20 + "?")
+    assert len(" ".join([*lines, hint]).split()) <= WORDS
+    assert lines[1] == "Two things happen here."
+    assert hint == "Where?"
+
+
+def test_a_clause_ends_where_the_first_thing_is_said():
+    assert clause("You used `x[:, 0]`: that is a column.") == "You used `x[:, 0]`."
+    assert clause("All signs are flipped.") == "All signs are flipped."
+    assert clause("One thing. Another thing.") == "One thing."
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_rounded_dot_products_are_named_whatever_is_drawn(seed):
+    assert failed("dot", lambda a, b: round(float(a @ b), 2), seed).misconception == "truncates-to-int"
+
+
+def test_of_an_error_the_sentence_about_the_mistake_stays_longest():
+    case = Case("a call", {"x": np.arange(30.0)})
+    problem = Difference("it stopped with ValueError: " + "word " * 40 + "(line 3: `return x @ W`)")
+    lines, _ = message("project", case, "You turned W: it has d rows.", problem, "Where?")
+    assert lines[1:] == ("You turned W: it has d rows.", "On a call: it stopped with ValueError (line 3).")
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_equal_thirds_are_refused_and_named_whatever_is_drawn(seed):
+    def answer(X, W_q, W_k, W_v):
+        joined = X @ np.concatenate([W_q, W_k, W_v], axis=1)
+        third = joined.shape[-1] // 3
+        return joined[..., :third], joined[..., third : 2 * third], joined[..., 2 * third :]
+
+    assert failed("queries_keys_values", answer, seed).misconception == "equal-thirds"
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_keys_turned_round_beside_no_scaling_are_named_whatever_is_drawn(seed):
+    found = failed("scaled_scores", lambda Q, K: Q.dot(K.T), seed)
+    assert set(found.misconception.split("+")) == {"no-scaling", "reversed-all-axes"}

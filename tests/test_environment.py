@@ -91,7 +91,7 @@ def test_every_direct_dependency_is_pinned_within_its_range(name):
 
 
 def test_uv_is_pinned_too():
-    assert "uv" in pins()  # tools/install_torch.py installs it
+    assert "uv" in pins()  # tools/packages.py installs it
 
 
 @pytest.fixture(scope="module")

@@ -1,14 +1,10 @@
 """Every attack of the bank fails: no marks beyond the honest ones, nothing reached, the instructor told."""
 
-import sys
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
-from grading.kernels import Warm
+from grading.outside.processes import Warm
 from tests import attacks
 from tests.attacks import GREEDY, HANDED_IN, INSIDE, ON_GRADER, SMALL, WAITING
 

@@ -4,13 +4,10 @@ import fcntl
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
-from tests import classroom, course
+from tests import classroom, sample_learners
 
 pytestmark = [pytest.mark.needs("sandbox"), pytest.mark.slow]
 
@@ -47,7 +44,7 @@ def folder(graded, tmp_path):
 
 def test_right_and_blank(graded):
     marks = classroom.points(graded[0], UNIT)
-    assert marks["all-right"] == course.points(UNIT)
+    assert marks["all-right"] == sample_learners.points(UNIT)
     assert set(marks["all-blank"].values()) == {0}
 
 
@@ -60,7 +57,7 @@ def test_reports_say_what_the_gradebook_says(graded):
 
 def test_a_borrowed_answer_is_reported(graded):
     folder, printed = graded
-    assert classroom.points(folder, UNIT)["borrower"] == course.points(UNIT)
+    assert classroom.points(folder, UNIT)["borrower"] == sample_learners.points(UNIT)
     (flag,) = classroom.reports(folder, UNIT)["borrower"]["flags"]
     assert flag == "attention_scores calls helpers.reference.attention_scores, which is the whole answer"
     assert f"borrower: {flag}" in printed
@@ -68,7 +65,7 @@ def test_a_borrowed_answer_is_reported(graded):
 
 
 def test_the_summary_shows_every_exercise(graded):
-    for word in (*course.points(UNIT), "mean mark", f"{LEARNERS + 3} of {LEARNERS + 3} have a mark"):
+    for word in (*sample_learners.points(UNIT), "mean mark", f"{LEARNERS + 3} of {LEARNERS + 3} have a mark"):
         assert word in graded[1]
 
 
@@ -79,7 +76,7 @@ def test_the_same_marks_as_stock_nbgrader(graded, tmp_path):
     some = ["all-right", "all-blank", *(f"learner-{number:04}" for number in range(4))]
     for student in some:
         shutil.copytree(graded[0] / "submitted" / student, stock / "submitted" / student)
-    done = course.nbgrader(stock, "autograde", UNIT, "--ExecutePreprocessor.timeout=60")
+    done = sample_learners.nbgrader(stock, "autograde", UNIT, "--ExecutePreprocessor.timeout=60")
     assert done.returncode == 0, done.stderr
     ours, theirs = classroom.points(graded[0], UNIT), classroom.points(stock, UNIT)
     assert {student: theirs[student] for student in some} == {student: ours[student] for student in some}
@@ -102,7 +99,7 @@ def test_only_what_changed_is_graded_again(graded, folder):
     changed = {path.stem for path, when in after.items() if before.get(path) != when}
     assert changed == {"all-blank", "late"}
     marks = classroom.points(folder, UNIT)
-    assert marks["all-blank"] == marks["late"] == course.points(UNIT)
+    assert marks["all-blank"] == marks["late"] == sample_learners.points(UNIT)
 
 
 def test_a_lost_gradebook_is_made_again(graded, folder):
@@ -115,11 +112,11 @@ def test_a_lost_gradebook_is_made_again(graded, folder):
 
 def test_nbgrader_goes_on_from_there(folder):
     """Feedback and export are nbgrader's own."""
-    assert course.nbgrader(folder, "generate_feedback", UNIT).returncode == 0
+    assert sample_learners.nbgrader(folder, "generate_feedback", UNIT).returncode == 0
     pages = {path.parts[-3]: path.read_text() for path in folder.glob(f"feedback/*/{UNIT}/*.html")}
     assert pages.keys() == classroom.points(folder, UNIT).keys()
     assert "attention_scores: right." in pages["all-right"]
-    marks = course.marks(folder, UNIT)
+    marks = sample_learners.marks(folder, UNIT)
     assert marks == {
         student: sum(points.values()) for student, points in classroom.points(folder, UNIT).items()
     }

@@ -1,14 +1,10 @@
 """Damaged and hostile submissions: nobody else notices, and each has its mark, or a reason to act on."""
 
 import shutil
-import sys
-from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
-from tests import course, faults
+from tests import faults, sample_learners
 from tests.faults import EXTRA, FAULTS, ORDINARY, UNIT
 
 pytestmark = [pytest.mark.needs("sandbox"), pytest.mark.slow]
@@ -66,7 +62,7 @@ def test_those_that_reach_for_others(clean, tmp_path):
 
 def test_plain_nbgrader(clean, tmp_path):
     folder = spoil(clean, tmp_path / "course", PLAIN)
-    done = course.nbgrader(folder, "autograde", UNIT)
+    done = sample_learners.nbgrader(folder, "autograde", UNIT)
     marks = faults.classroom.points(folder, UNIT)
     wrong = {one.name: marks.get(one.student) for one in PLAIN if marks.get(one.student) != one.expected}
     assert not wrong, done.stderr[-3000:]

@@ -1,11 +1,6 @@
 """A grader that is killed at any moment loses nothing; `python -m tests.killing` does it for longer."""
 
-import sys
-from pathlib import Path
-
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from tests.killing import disturbed_and_not
 

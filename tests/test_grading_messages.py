@@ -2,23 +2,20 @@
 
 import socket
 import struct
-import sys
 import time
-from pathlib import Path
 
 import numpy as np
 import pytest
 from safetensors.numpy import save
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
-from grading import frames, outputs
-from grading.observations import checked
-from helpers import probe, wire
+from banks import registry
+from grading.inside import frames
+from grading.outside import outputs
+from grading.outside.observations import checked
+from helpers.beside import probe, wire
 from helpers.exercises import find
 from helpers.exercises.base import draw_cases
 from helpers.units import UNIT_OF
-from tests.answers import registry
 
 pytestmark = [pytest.mark.needs("sandbox")]
 

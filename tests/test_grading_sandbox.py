@@ -10,12 +10,11 @@ from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
-from grading import kernels, sandbox, walls
-from grading.kernels import Ended, Gone, Notebook, Warm
-from grading.limits import Limits
-from tests import classroom, course
+from grading.inside import walls
+from grading.outside import processes, sandbox
+from grading.outside.limits import Limits
+from grading.outside.processes import Ended, Gone, Notebook, Warm
+from tests import classroom, sample_learners
 from tests.killing import descendants
 
 pytestmark = [pytest.mark.needs("sandbox")]
@@ -91,7 +90,7 @@ def test_the_course_is_out_of_sight(tmp_path):
         assert "solutions" not in seen
         inside = said(one, f"import os; print(sorted(os.listdir({str(sandbox.ROOT / 'helpers')!r})))")
     assert "'reference'" in inside
-    for secret in ("exercises", "verdict.py", "diagnose.py", "oracle.py", "blanks.json"):
+    for secret in ("exercises", "verdict", "learner", "blanks.json"):
         assert secret not in inside
 
 
@@ -189,7 +188,7 @@ def test_an_ordinary_user_needs_no_root(tmp_path):
         (place / "inside.py").write_text(
             textwrap.dedent("""
             import os, socket
-            from grading import walls
+            from grading.inside import walls
             ours, theirs = socket.socketpair()
             if os.fork() == 0:
                 ours.close()
@@ -209,7 +208,7 @@ def test_an_ordinary_user_needs_no_root(tmp_path):
             textwrap.dedent(f"""
             import os, subprocess, sys
             sys.path.insert(0, {str(place)!r})
-            from grading import sandbox
+            from grading.outside import sandbox
             sandbox.INSIDE += ("inside.py",)
             words = sandbox.command(["/usr/bin/python3", {str(place / "inside.py")!r}])
             print(os.getuid(), subprocess.run(words, capture_output=True, text=True))
@@ -258,7 +257,7 @@ def test_without_a_sandbox_nothing_is_graded(small_class, no_bubblewrap):
 
 def test_nor_by_plain_nbgrader(small_class, no_bubblewrap):
     command = [sys.executable, "-W", "ignore", "-m", "nbgrader", "autograde", UNIT]
-    environ = {**course.environ(small_class), "PATH": no_bubblewrap["PATH"]}
+    environ = {**sample_learners.environ(small_class), "PATH": no_bubblewrap["PATH"]}
     done = subprocess.run(command, cwd=small_class, env=environ, capture_output=True, text=True)
     assert done.returncode != 0
     assert "Nothing was graded" in done.stderr
@@ -274,5 +273,5 @@ def test_the_risk_is_accepted_by_name(small_class, no_bubblewrap):
 
 
 def test_the_limits_are_said_once():
-    assert kernels.Limits is Limits
+    assert processes.Limits is Limits
     assert Limits() == Limits(2**30, 30.0, 10.0, 120.0)

@@ -4,18 +4,14 @@ import csv
 import datetime
 import shutil
 import subprocess
-import sys
 from functools import partial
-from pathlib import Path
 
 import nbformat
 import pytest
 from nbgrader.api import Gradebook
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
-from grading import basis
-from tests import classroom, course
+from grading.term import basis
+from tests import classroom, sample_learners
 from tools import commands, lab
 
 pytestmark = [pytest.mark.needs("sandbox"), pytest.mark.slow]
@@ -24,7 +20,7 @@ UNIT = "03_scaling"
 EXERCISE = "measure_score_std"
 TEST = f"{EXERCISE}-test"
 WRONG = f"{EXERCISE} = 1 / 0"
-FULL = course.points(UNIT)
+FULL = sample_learners.points(UNIT)
 WHOLE = float(sum(FULL.values()))
 POLICY = """
 from nbgrader.plugins import BasePlugin
@@ -115,18 +111,18 @@ def rows_of(path):
 
 def change_cell(folder, name, **changes):
     """Edit a cell of the solution as Create Assignment does."""
-    path = course.path_of(folder / "solutions", UNIT)
+    path = sample_learners.path_of(folder / "solutions", UNIT)
     notebook = nbformat.read(path, as_version=4)
-    (cell,) = (one for one in notebook.cells if course.grader(one).get("grade_id") == name)
+    (cell,) = (one for one in notebook.cells if sample_learners.grader(one).get("grade_id") == name)
     cell.source = changes.pop("source", cell.source)
     cell.metadata.nbgrader.update(changes)
     nbformat.write(notebook, path)
 
 
 def remove_cell(folder, name):
-    path = course.path_of(folder / "solutions", UNIT)
+    path = sample_learners.path_of(folder / "solutions", UNIT)
     notebook = nbformat.read(path, as_version=4)
-    notebook.cells = [one for one in notebook.cells if course.grader(one).get("grade_id") != name]
+    notebook.cells = [one for one in notebook.cells if sample_learners.grader(one).get("grade_id") != name]
     nbformat.write(notebook, path)
 
 
@@ -150,8 +146,8 @@ def test_a_fresh_clone_needs_no_generate_assignment(graded):
     says = f"The gradebook did not know {UNIT}: it now has its {len(FULL)} exercises, {WHOLE:g} points."
     assert says in printed
     assert classroom.points(folder, UNIT)["ada"] == FULL
-    released = course.path_of(folder / "notebooks", UNIT).read_bytes()
-    assert released == course.path_of(course.NOTEBOOKS, UNIT).read_bytes()
+    released = sample_learners.path_of(folder / "notebooks", UNIT).read_bytes()
+    assert released == sample_learners.path_of(sample_learners.NOTEBOOKS, UNIT).read_bytes()
     assert "make notebooks" not in printed
     assert "generate_assignment" not in printed
 
@@ -206,7 +202,10 @@ def test_cells_may_come_and_go_under_marks(folder, again):
     assert f"{UNIT},ben,{TEST},1.5" in kept
     less = {name: points for name, points in FULL.items() if name != EXERCISE}
     assert classroom.points(folder, UNIT)["ben"] == less
-    shutil.copy(course.path_of(course.SOLUTIONS, UNIT), course.path_of(folder / "solutions", UNIT))
+    shutil.copy(
+        sample_learners.path_of(sample_learners.SOLUTIONS, UNIT),
+        sample_learners.path_of(folder / "solutions", UNIT),
+    )
     assert f"{TEST} is new" in again()
     assert classroom.points(folder, UNIT)["ben"] == FULL
 
@@ -375,7 +374,7 @@ def test_a_comment_in_the_code_regrades_nobody_and_a_change_lists_the_marks(fold
     code = tmp_path / "code"
     for tree in ("grading", "helpers"):
         shutil.copytree(classroom.ROOT / tree, code / tree)
-    judge = code / "helpers" / "verdict.py"
+    judge = code / "helpers" / "verdict" / "judge.py"
     text = judge.read_text(encoding="utf-8")
     judge.write_text("# A remark.\n\n" + text.replace('"""', '"""Another word. ', 1), encoding="utf-8")
     (code / "helpers" / "plots" / "more.py").write_text("SIZE = 3\n")

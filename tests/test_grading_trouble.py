@@ -4,13 +4,11 @@ import os
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
-from grading import basis, course
+from grading import submission, trouble
+from grading.term import basis
 from tests import classroom, servers
 
 pytestmark = [pytest.mark.needs("sandbox"), pytest.mark.slow]
@@ -95,7 +93,7 @@ def test_a_folder_of_somebody_else_is_said(small, tmp_path):
 
 
 def test_the_sentence_without_a_sandbox_says_what_make_needs():
-    from grading import sandbox
+    from grading.outside import sandbox
 
     assert 'make grade UNIT=... ARGS="--without-sandbox"' in sandbox._advice("of this test")
 
@@ -147,5 +145,12 @@ def test_a_scheduler_without_workers_is_said(small, tmp_path):
 
 def test_a_worker_with_another_version_of_the_course_grades_nothing():
     given = basis.Basis("digest", "another version", {})
-    with pytest.raises(course.OtherCode, match="runs another version of the course than you"):
-        course.job("nowhere", UNIT, "", False, given, "ann")
+    with pytest.raises(submission.OtherCode, match="runs another version of the course than you"):
+        submission.job("nowhere", UNIT, "", False, given, "ann")
+
+
+def test_only_the_machines_errors_pass_without_a_traceback():
+    expected = [OSError(28, "No space left", "x"), PermissionError(13, "denied", "x"), trouble.Wrong("x")]
+    assert [trouble.is_expected(error) for error in expected] == [True] * 3
+    ours = [FileNotFoundError(2, "No such file", "x"), IsADirectoryError(21, "a folder", "x"), KeyError("x")]
+    assert [trouble.is_expected(error) for error in ours] == [False] * 3

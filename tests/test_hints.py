@@ -2,9 +2,10 @@
 
 import pytest
 
-from helpers import hint, hints
+from helpers import hint
 from helpers.errors import UnknownName
 from helpers.exercises import find
+from helpers.learner import hints
 from helpers.units import UNIT_OF
 
 

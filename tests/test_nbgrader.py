@@ -1,19 +1,15 @@
 """nbgrader's own command lines on sample learners, with marks known beforehand."""
 
-import sys
 from html.parser import HTMLParser
-from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
-from tests import classroom, course
-from tests.course import LEARNERS, UNITS
+from tests import classroom, sample_learners
+from tests.sample_learners import UNITS, learners
 
 pytestmark = [pytest.mark.needs("sandbox")]
 QUICK = "00_start_here"
-GRADED = [who for who in LEARNERS if who.upload is None]
+GRADED = [who for who in learners() if who.upload is None]
 
 
 def each_mark(folder, unit):
@@ -39,7 +35,7 @@ def desk():
 
 
 def test_marks_by_nbgrader_s_own_command_lines(tmp_path):
-    marks_are_as_expected(tmp_path, QUICK, course.nbgrader)
+    marks_are_as_expected(tmp_path, QUICK, sample_learners.nbgrader)
 
 
 @pytest.mark.slow
@@ -49,12 +45,12 @@ def test_marks(unit, tmp_path, desk):
 
 
 def marks_are_as_expected(folder, unit, run):
-    done = course.grade(folder, unit, run)
-    got = course.marks(folder, unit, run)
-    table = course.compare(unit, got)
-    print(course.show(table))
+    done = sample_learners.grade(folder, unit, run)
+    got = sample_learners.marks(folder, unit, run)
+    table = sample_learners.compare(unit, got)
+    print(sample_learners.show(table))
     assert all(expected == mark for *_, expected, mark in table), (
-        course.show(table) + "\n" + done.stderr[-3000:]
+        sample_learners.show(table) + "\n" + done.stderr[-3000:]
     )
     assert got.keys() == {who.name for who in GRADED}, "a damaged notebook keeps others from a mark"
     marks = each_mark(folder, unit)
@@ -72,7 +68,10 @@ def feedback_is_whole(folder, unit, run):
         page = Page(pages[who.name].read_text(encoding="utf-8"))
         marks = who.expected(unit)
         assert page.open == [], f"the feedback for {who.name} has unclosed {page.open}"
-        assert f"(Score: {sum(marks.values()):.1f} / {sum(course.points(unit).values()):.1f})" in page.text
+        assert (
+            f"(Score: {sum(marks.values()):.1f} / {sum(sample_learners.points(unit).values()):.1f})"
+            in page.text
+        )
         for name, mark in marks.items():
             sentences = ("is not right yet.", "is not answered yet")
             assert mark or any(f"{name} {says}" in page.text for says in sentences), f"{who.name}: {name}"
@@ -107,29 +106,31 @@ class Page(HTMLParser):
     "unit", [QUICK, pytest.param(UNITS[-1], marks=pytest.mark.slow)]
 )  # marks see the rest
 def test_validate(unit, tmp_path):
-    course.start(tmp_path, [unit])
-    by_name = {who.name: who for who in LEARNERS}
-    right = course.submit(tmp_path, unit, by_name["all_right"])
-    blank = course.submit(tmp_path, unit, by_name["nothing"])
-    done = course.nbgrader(tmp_path, "validate", right, blank)
+    sample_learners.start(tmp_path, [unit])
+    by_name = {who.name: who for who in learners()}
+    right = sample_learners.submit(tmp_path, unit, by_name["all_right"])
+    blank = sample_learners.submit(tmp_path, unit, by_name["nothing"])
+    done = sample_learners.nbgrader(tmp_path, "validate", right, blank)
     success = "Success! Your notebook passes all the tests."
     right_says, found, blank_says = done.stdout.partition(success)
     assert not right_says.strip(), right_says
     assert found, done.stderr
     assert success not in blank_says
-    count = len(course.points(unit))
+    count = len(sample_learners.points(unit))
     assert f"VALIDATION FAILED ON {count} CELL(S)" in blank_says
     assert blank_says.count("not answered yet") >= count
 
 
 @pytest.mark.parametrize("who", GRADED, ids=lambda who: who.name)
 def test_learners_answer_real_exercises(who):
-    known = {name for names in course.ALL_UNITS.values() for name in names}
+    known = {name for names in sample_learners.ALL_UNITS.values() for name in names}
     assert who.answers.keys() <= known
     assert who.name == "nothing" or who.answers.keys() == known
     assert who.wrong <= who.answers.keys()
 
 
 def test_one_mistake_a_unit():
-    (who,) = (who for who in LEARNERS if who.name == "one_mistake")
-    assert [len(who.wrong & {*names}) for names in course.ALL_UNITS.values()] == [1] * len(course.ALL_UNITS)
+    (who,) = (who for who in learners() if who.name == "one_mistake")
+    assert [len(who.wrong & {*names}) for names in sample_learners.ALL_UNITS.values()] == [1] * len(
+        sample_learners.ALL_UNITS
+    )

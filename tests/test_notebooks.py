@@ -1,17 +1,13 @@
 """The notebooks: fresh, clean, of one grammar; solutions run, and blanks fail at their exercises only."""
 
 import re
-import sys
-from pathlib import Path
 
 import nbformat
 import pytest
 from nbclient import NotebookClient
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
 from helpers.exercises import find
-from tests.course import (
+from tests.sample_learners import (
     ALL_UNITS,
     NOTEBOOKS,
     ROOT,

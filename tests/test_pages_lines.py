@@ -13,7 +13,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from tests import course, fresh_clone
+from tests import fresh_clone, sample_learners
 from tests.classroom import released, solved
 from tests.fresh_clone import ROOT, blocks, lines
 
@@ -51,7 +51,7 @@ def clone(shell):
 def hand_in(folder):
     """Two students: everything right, and a file that is no notebook."""
     for student, text in (
-        ("ada", nbformat.writes(course.answered(released(UNIT), solved(UNIT)))),
+        ("ada", nbformat.writes(sample_learners.answered(released(UNIT), solved(UNIT)))),
         ("bob", "not a notebook"),
     ):
         place = folder / "submitted" / student / UNIT / f"{UNIT}.ipynb"
@@ -93,7 +93,7 @@ def test_an_instructor_grades_by_the_readme(shell):
     folder = clone(shell)
     hand_in(folder)
     type_all(shell, lines("README.md", "For instructors"))
-    assert marks(folder) == {"ada": f"{sum(course.points(UNIT).values())}.0", "bob": ""}
+    assert marks(folder) == {"ada": f"{sum(sample_learners.points(UNIT).values())}.0", "bob": ""}
     assert (folder / "feedback" / "ada" / UNIT / f"{UNIT}.html").is_file()
     assert fresh_clone.git("status", "--short", cwd=folder) == "", "names could be published"
 

@@ -11,8 +11,8 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 from helpers import CheckFailed, check
 from helpers.exercises import find
-from helpers.panel import LARGEST, Panel, panel
-from helpers.verdict import Verdict
+from helpers.verdict.judge import Verdict
+from helpers.verdict.panel import LARGEST, Panel, panel
 
 
 class Cells(HTMLParser):
@@ -121,7 +121,7 @@ def test_nothing_that_a_cleaner_removes_or_that_only_one_theme_shows():
 
 def test_a_single_number_is_said_and_not_drawn():
     problem = Verdict(False, ("dot is not right yet.", "On x: expected 1, got 2."), None, "Look.")
-    from helpers.compare import Difference
+    from helpers.exercises.compare import Difference
 
     verdict = Verdict(
         False, problem.lines, None, "Look.", problem=Difference("", np.array(1.0), np.array(2.0))
@@ -156,10 +156,11 @@ def test_a_notebook_shows_the_panel_and_then_one_short_error(outputs):
     assert len(Cells(shown.data["text/html"]).tables) == 2
     assert shown.data["text/plain"].startswith("softmax is not right yet.\n")
     assert error.ename == "CheckFailed"
-    (line,) = error.traceback
-    assert line.startswith("CheckFailed: softmax is not right yet. ")
-    assert "\n" not in line
-    assert "Hint: " in line
+    (text,) = error.traceback
+    first, mistake, hint = text.split("\n")
+    assert first == "CheckFailed: softmax is not right yet."
+    assert mistake == "Your weights do not sum to 1: these are bare exponentials."
+    assert hint.startswith("Hint: ")
 
 
 def test_the_error_holds_everything_for_those_who_see_no_panel(outputs):
@@ -178,4 +179,36 @@ def test_the_check_is_recorded(outputs):
 def test_outside_a_notebook_the_text_says_it_all():
     with pytest.raises(CheckFailed) as caught:
         check("softmax", lambda x, axis=-1: np.exp(x), seed=1)
-    assert caught.value._render_traceback_() == [f"CheckFailed: {caught.value}"]
+    (shown,) = caught.value._render_traceback_()
+    assert " ".join(shown.split()) == " ".join(f"CheckFailed: {caught.value}".split())
+
+
+# Numbers that differ look different
+
+
+@pytest.mark.parametrize("right", [-0.25, 2.0, 0.125, 1234567.5, 1 + 1j])
+def test_a_sign_never_stands_beside_the_same_digits(right):
+    cells, _ = drawn([0.5, right], [0.5, right * (1 + 3e-6)])
+    expected, yours = (table["rows"][1][2] for table in cells.tables)
+    assert yours.startswith("≠ ")
+    assert expected != yours.removeprefix("≠ ")
+
+
+def test_the_sentence_and_the_tables_show_enough_digits_to_see_the_difference():
+    def nudged(weights, upstream):
+        inner = (weights * upstream).sum(axis=-1, keepdims=True)
+        return weights * (upstream - inner) * (1 + 3e-6)
+
+    with pytest.raises(CheckFailed) as caught:
+        check("softmax_backward", nudged, seed=1)
+    text = str(caught.value)
+    expected, got = re.search(r"expected (\S+), got (\S+?)\.?\n", text).groups()
+    assert expected != got
+    right, yours = re.search(r"Expected:\n(.*?)\nGot:\n(.*?)\nHint", text, re.DOTALL).groups()
+    assert right != yours
+
+
+def test_a_single_number_is_drawn_as_a_number():
+    _, text = drawn(3.25, np.array([3.25]))
+    assert "<p>Expected result: the single number 3.25</p>" in text
+    assert text.count("<table") == 1

@@ -2,18 +2,14 @@
 
 import ast
 import re
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
 from helpers import reveal
 from helpers.errors import UnknownName
 from helpers.predictions import WHY
-from tests.course import SOLUTIONS, UNITS, read
+from tests.sample_learners import SOLUTIONS, UNITS, read
 
 
 def cells_that_reveal(unit):

@@ -4,9 +4,11 @@ import json
 
 import pytest
 
-from helpers import progress, progress_record
+from helpers import progress
 from helpers.errors import UnknownName
-from helpers.units import UNITS
+from helpers.learner import progress_record
+from helpers.units import TITLES, UNITS
+from tests.sample_learners import SOLUTIONS, points, read
 
 UNIT = "05_softmax"
 
@@ -35,8 +37,9 @@ def test_passed_tried_untouched(learner):
     progress_record.record("attention", "tried")
     found = states()
     assert (found["softmax"], found["attention"], found["dot"]) == ("passed", "tried", "untouched")
-    assert "05_softmax: 1 of 5. ✓ softmax (passed), masked_softmax" in repr(progress())
-    assert "✗ attention (tried)" in repr(progress(UNIT))
+    title = "05_softmax (Softmax, and the whole of attention)"
+    assert f"{title}: 1 of 5. ✓ 5.1 softmax (passed), 5.2 masked_softmax" in repr(progress())
+    assert "✗ 5.5 attention (tried)" in repr(progress(UNIT))
     assert "dot" not in repr(progress(UNIT))
 
 
@@ -73,7 +76,24 @@ def test_html_says_the_same(learner):
     progress_record.record("softmax", "passed")
     text = progress()._repr_html_()
     assert text.count("<tr>") == len(UNITS)
-    assert "✓ softmax (passed)" in text
+    assert "✓ 5.1 softmax (passed)" in text
+    assert "Next: 0.1 double, in 00_start_here." in text
+
+
+def test_what_comes_next_is_the_first_that_is_not_passed(learner):
+    progress_record.record("softmax", "passed")
+    progress_record.record("masked_softmax", "tried")
+    assert "\nNext: 5.2 masked_softmax, in 05_softmax." in repr(progress(UNIT))
+    for name in UNITS[UNIT]:
+        progress_record.record(name, "passed")
+    assert repr(progress(UNIT)).endswith("All of it is passed.")
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_units_have_the_order_and_the_title_of_their_notebooks(unit):
+    cells = [cell.source for cell in read(SOLUTIONS, unit).cells if cell.cell_type == "markdown"]
+    assert cells[0].startswith(f"# Unit {unit[:2]}: {TITLES[unit]}\n")
+    assert list(points(unit)) == list(UNITS[unit])
 
 
 # What Binder keeps: the notebook, with what its cells said

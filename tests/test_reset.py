@@ -6,10 +6,11 @@ import shutil
 
 import pytest
 
-from helpers import progress, progress_record, reset
-from helpers.answer_reset import KEPT, CannotReset, blanks
+from helpers import progress, reset
 from helpers.errors import UnknownName
-from helpers.units import UNIT_OF
+from helpers.learner import progress_record
+from helpers.learner.answer_reset import KEPT, CannotReset, blanks
+from helpers.units import UNIT_OF, grade_id
 from tools.shell import ROOT
 
 UNIT = "05_softmax"
@@ -35,13 +36,13 @@ def path(tmp_path, monkeypatch):
 
 def cells(path):
     book = json.loads(path.read_text("utf-8"))
-    return {cell["metadata"].get("nbgrader", {}).get("grade_id"): cell for cell in book["cells"]}
+    return {grade_id(cell): cell for cell in book["cells"]}
 
 
 def write(path, name, source, outputs=()):
     book = json.loads(path.read_text("utf-8"))
     for cell in book["cells"]:
-        if cell["metadata"].get("nbgrader", {}).get("grade_id") == name:
+        if grade_id(cell) == name:
             cell.update(source=source, outputs=list(outputs))
     path.write_text(json.dumps(book), "utf-8")
 
@@ -134,9 +135,7 @@ def test_a_broken_notebook_is_left_alone(path, text):
 
 def test_a_deleted_answer_cell(path):
     book = json.loads(path.read_text("utf-8"))
-    book["cells"] = [
-        c for c in book["cells"] if c["metadata"].get("nbgrader", {}).get("grade_id") != "softmax"
-    ]
+    book["cells"] = [c for c in book["cells"] if grade_id(c) != "softmax"]
     path.write_text(json.dumps(book))
     before = path.read_bytes()
     with pytest.raises(CannotReset, match="no answer cell of softmax"):

@@ -4,6 +4,7 @@ import ast
 import importlib
 import inspect
 import io
+import itertools
 import json
 import pickle
 import subprocess
@@ -14,11 +15,15 @@ import nbformat
 import numpy as np
 import pytest
 
-from helpers import probe_process, reference, verdict, wire
+from banks import registry
+from helpers import reference
+from helpers.beside import probes, wire
 from helpers.exercises import find
 from helpers.exercises.base import draw_cases
-from helpers.units import UNIT_OF, UNITS
-from tests.answers import registry, wrong
+from helpers.units import UNIT_OF, UNITS, module_name
+from helpers.verdict.judge import judge
+from tests import probe_process
+from tests.sources import standalone
 
 ROOT = Path(__file__).resolve().parent.parent
 SEED = 5
@@ -52,19 +57,9 @@ def right_source(name):
 
 
 def wrong_sources(name, count=3):
-    """Some wrong programs as text: their module without registrations, the name bound to one."""
-    programs = [answer.obj for answer in registry.load()[1] if answer.exercise == name]
-    if not callable(programs[0]):
-        return [f"{name} = {program!r}" for program in programs[:count]]
-    tree = ast.parse(inspect.getsource(getattr(wrong, f"unit_{UNIT_OF[name]}")))
-    kept = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef, ast.Assign)
-    tree.body = [node for node in tree.body if isinstance(node, kept) and not getattr(node, "level", 0)]
-    for node in tree.body:
-        if isinstance(node, ast.FunctionDef | ast.ClassDef):
-            node.decorator_list = [d for d in node.decorator_list if not ast.unparse(d).startswith("wrong(")]
-    defined = {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
-    found = [program.__name__ for program in programs if getattr(program, "__name__", "") in defined]
-    return [[ast.unparse(tree), f"{name} = {program}"] for program in found[:count]]
+    """Some wrong programs as text, each bound to the name and with all that it needs."""
+    texts = (standalone(answer) for answer in registry.load()[1] if answer.exercise == name)
+    return list(itertools.islice(filter(None, texts), count))
 
 
 # The two ways
@@ -72,12 +67,12 @@ def wrong_sources(name, count=3):
 
 def in_process(name, source, cases):
     request = {"exercise": name, "source": source, "cases": [dict(case.args) for case in cases]}
-    return request, verdict.judge(find(name), cases, probe_process.answer(request))
+    return request, judge(find(name), cases, probe_process.answer(request))
 
 
 def through_a_pipe(data):
     return subprocess.run(
-        [sys.executable, "-m", "helpers.probe_process"],
+        [sys.executable, "-m", "tests.probe_process"],
         cwd=ROOT,
         input=data,
         capture_output=True,
@@ -99,9 +94,28 @@ def test_same_verdict_through_a_pipe(unit):
     done = through_a_pipe(wire.pack([request for _, request, _ in asked]))
     assert (done.returncode, done.stderr) == (0, b"")
     for (cases, request, here), seen in zip(asked, wire.unpack(done.stdout), strict=True):
-        there = verdict.judge(find(request["exercise"]), cases, seen)
+        there = judge(find(request["exercise"]), cases, seen)
         assert (there.passed, there.misconception) == (here.passed, here.misconception), request["exercise"]
         assert there.says == here.says
+
+
+OTHER_PROBES = {
+    "leaks_future": "it hands over a function, which cannot cross: its probe stays with the verdict",
+    "MultiHeadAttention": "the record's has a shorter way, for known mistakes alone",
+}
+
+
+@pytest.mark.parametrize("name", UNIT_OF)
+def test_the_record_and_the_grader_probe_an_answer_alike(name):
+    alike = find(name).probe is probes.of(name)
+    assert alike == (name not in OTHER_PROBES), f"helpers/beside/probes/{module_name(name)}.py and the record"
+
+
+def test_every_probe_is_named_after_an_exercise():
+    shared = {"base", "modules"}
+    files = {path.stem for path in Path(probes.__file__).parent.glob("[!_]*.py")}
+    assert files - shared == {module_name(name) for name in probes.OWN}
+    assert len(probes.OWN) >= 5
 
 
 NOISY = """
@@ -122,7 +136,7 @@ def test_prints_and_reads_do_not_corrupt_the_pipe():
     request = {"exercise": "double", "source": NOISY, "cases": [dict(case.args) for case in cases]}
     done = through_a_pipe(wire.pack(request))
     assert (done.returncode, done.stderr) == (0, b"")
-    assert verdict.judge(find("double"), cases, wire.unpack(done.stdout)).passed
+    assert judge(find("double"), cases, wire.unpack(done.stdout)).passed
 
 
 @pytest.mark.parametrize(
@@ -155,7 +169,7 @@ def test_too_few_observations_do_not_pass():
     cases = draw_cases(find("double"), SEED)
     request = {"exercise": "double", "source": "def double(x): return 2 * x", "cases": [dict(cases[0].args)]}
     for seen in (probe_process.answer(request), []):
-        assert not verdict.judge(find("double"), cases, seen).passed
+        assert not judge(find("double"), cases, seen).passed
 
 
 # The wire

@@ -2,7 +2,6 @@
 
 import io
 import re
-import sys
 from functools import cache
 from pathlib import Path
 from urllib.parse import unquote, urldefrag, urlparse
@@ -13,12 +12,10 @@ import pytest
 from bs4 import BeautifulSoup
 from PIL import Image
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
 from helpers import reference
 from helpers.predictions import WHY
 from helpers.units import UNITS
-from tools import browser, site
+from tools import browser, build_site
 
 pytestmark = [
     pytest.mark.needs("browser", "mathjax"),
@@ -40,7 +37,7 @@ UNIT_PAGES = PAGES[-len(UNITS) :]
 def folder(tmp_path_factory):
     """The site, built once: all that look at it are one group."""
     base = tmp_path_factory.mktemp("site")
-    assert site.main(base) == 0, "Sphinx did not build the site"
+    assert build_site.main(base) == 0, "Sphinx did not build the site"
     return base / "site"
 
 
@@ -64,7 +61,7 @@ def folded(page_of, summary):
 
 
 def written(unit):
-    cells = nbformat.read(site.ROOT / "solutions" / unit / f"{unit}.ipynb", as_version=4).cells
+    cells = nbformat.read(build_site.ROOT / "solutions" / unit / f"{unit}.ipynb", as_version=4).cells
     return "\n".join(cell.source for cell in cells)
 
 

@@ -3,12 +3,8 @@
 import json
 import re
 import shutil
-import sys
-from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from helpers.exercises import find
 from tools import sync_notebooks

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
+from banks import registry
 from helpers import CheckFailed, check
 from helpers.units import UNIT_OF
-from tests.answers import registry
 from tools import checks_page, mutants, peer, teeth
 from tools.shell import ROOT
 

@@ -8,11 +8,8 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from tools import commands, course, lab, lint
 from tools.shell import ROOT

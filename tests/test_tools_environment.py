@@ -12,9 +12,7 @@ from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
-from tools import constraints, environment, install_torch
+from tools import constraints, environment, packages
 from tools.shell import ROOT, Stop, venv_python
 
 OFFLINE = {
@@ -30,18 +28,20 @@ OFFLINE = {
 
 
 @pytest.mark.parametrize(
-    ("platform", "backend", "offered", "uv"),
+    ("platform", "wanted", "offered", "option"),
     [
-        ("linux", "", False, True),
-        ("linux", "", True, False),
-        ("darwin", "", False, False),
-        ("win32", "", False, False),
-        ("linux", "cu130", True, True),
-        ("win32", "cu130", False, True),
+        ("linux", "", False, "--torch-backend=cpu"),
+        ("linux", "", True, ""),
+        ("darwin", "", False, ""),
+        ("win32", "", False, ""),
+        ("linux", "cu130", True, "--torch-backend=cu130"),
+        ("win32", "cu130", False, "--torch-backend=cu130"),
     ],
 )
-def test_uv_installs_where_pip_would_take_cuda_and_when_a_backend_is_named(platform, backend, offered, uv):
-    assert install_torch.wants_uv(platform, backend, lambda: offered) is uv
+def test_pytorch_s_own_index_is_asked_where_others_have_cuda_and_when_a_backend_is_named(
+    platform, wanted, offered, option
+):
+    assert packages.torch_backend(platform, wanted, lambda: offered) == option
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_uv_installs_where_pip_would_take_cuda_and_when_a_backend_is_named(platf
     ],
 )
 def test_only_a_cpu_build_of_the_pinned_version_counts(listing, offered):
-    assert install_torch.offers_cpu(listing, "2.13.0") is offered
+    assert packages.offers_cpu(listing, "2.13.0") is offered
 
 
 def fake_torch_wheel(folder, version):
@@ -74,27 +74,72 @@ def test_real_pip_is_asked_what_its_configuration_offers(tmp_path, monkeypatch, 
     fake_torch_wheel(tmp_path, version)
     for name, value in {**OFFLINE, "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(tmp_path)}.items():
         monkeypatch.setenv(name, value)
-    assert install_torch.pip_offers_cpu(Path(sys.executable), "9.9.0") is offered
+    assert packages.pip_offers_cpu(Path(sys.executable), "9.9.0") is offered
+
+
+def filled(tmp_path, constraints):
+    """The commands that fill an environment, as words, and the variables that go with the last."""
+    (tmp_path / "constraints.txt").write_text(constraints)
+    calls = []
+
+    def install(argv, what, environ):
+        calls.append((list(map(str, argv)), environ))
+
+    packages.fill(Path(sys.executable), tmp_path / "constraints.txt", "here[course]", "it", install)
+    return [words for words, _ in calls], calls[-1][1]
 
 
 def test_a_fitting_torch_is_left_alone(tmp_path):
-    present = install_torch.installed(Path(sys.executable))
-    (tmp_path / "constraints.txt").write_text(f"torch=={present}\n")
-    install_torch.install_torch(Path(sys.executable), tmp_path / "constraints.txt", pytest.fail)
+    present = packages.installed(Path(sys.executable))
+    commands, _ = filled(tmp_path, f"torch=={present}\n")
+    assert [words[2:4] for words in commands] == [["pip", "install"], ["uv", "pip"]]
+    assert commands[1][-2:] == ["-e", "here[course]"]
 
 
 def test_another_torch_is_installed_with_the_pin(tmp_path, monkeypatch):
     monkeypatch.setenv("TORCH_BACKEND", "cu130")
-    (tmp_path / "constraints.txt").write_text("six==1.0\ntorch==9.9.0\n")
-    calls = []
-    install_torch.install_torch(
-        Path(sys.executable),
-        tmp_path / "constraints.txt",
-        lambda argv, what: calls.append(list(map(str, argv))),
+    commands, _ = filled(tmp_path, "six==1.0\ntorch==9.9.0\n")
+    assert [words[2:4] for words in commands] == [["pip", "install"], ["uv", "pip"], ["uv", "pip"]]
+    assert commands[1][-2:] == ["--torch-backend=cu130", "torch==9.9.0"]
+
+
+# What pip is told, uv is told
+
+
+def test_uv_is_told_what_real_pip_is_told(tmp_path, monkeypatch):
+    for name in [name for name in os.environ if name.startswith(("PIP_", "UV_"))]:
+        monkeypatch.delenv(name)
+    monkeypatch.delenv("SSL_CERT_FILE", raising=False)
+    (tmp_path / "pip.conf").write_text(
+        "[global]\nindex-url = https://one/simple\nextra-index-url =\n  https://two/simple\n  https://three/simple\n"
+        "[install]\nfind-links = /packages /more\n"
     )
-    assert [call[2:4] for call in calls] == [["pip", "install"], ["uv", "pip"]]
-    assert "torch==9.9.0" in calls[1]
-    assert "--torch-backend=cu130" in calls[1]
+    monkeypatch.setenv("PIP_CONFIG_FILE", str(tmp_path / "pip.conf"))
+    monkeypatch.setenv("PIP_INDEX_URL", "https://stronger/simple")
+    told = packages.uv_environment(packages.pip_settings(Path(sys.executable)), {})
+    assert told["UV_DEFAULT_INDEX"] == "https://stronger/simple"
+    assert told["UV_INDEX"] == "https://two/simple https://three/simple"
+    assert told["UV_FIND_LINKS"] == "/packages,/more"
+    assert told["UV_INDEX_STRATEGY"] == "unsafe-best-match"
+
+
+def test_what_is_set_for_uv_already_stays():
+    told = packages.uv_environment("global.index-url='https://one'", {"UV_DEFAULT_INDEX": "https://other"})
+    assert told == {"UV_INDEX_STRATEGY": "unsafe-best-match"}
+
+
+def test_real_uv_finds_packages_on_disk_that_pip_is_told_of(tmp_path, monkeypatch):
+    fake_torch_wheel(tmp_path, "9.9.0+cpu")
+    for name, value in {**OFFLINE, "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(tmp_path)}.items():
+        monkeypatch.setenv(name, value)
+    settings = packages.pip_settings(Path(sys.executable))
+    told = packages.uv_environment(settings, os.environ)
+    command = [sys.executable, "-m", "uv", "pip", "install", *packages.uv_options(settings)]
+    command += ["--dry-run", "--target", tmp_path / "x"]
+    done = subprocess.run(
+        [*command, "torch==9.9.0"], env={**os.environ, **told}, capture_output=True, text=True
+    )
+    assert "+ torch==9.9.0+cpu" in done.stderr
 
 
 # When there is something to do
@@ -110,12 +155,15 @@ def repository(tmp_path, monkeypatch):
     steps = []
 
     def installer(root):
-        return lambda argv, what: steps.append(what.partition(" (")[0])
+        return lambda argv, what, environ: steps.append(what.partition(" (")[0])
 
     monkeypatch.setattr(environment, "installer", installer)
-    monkeypatch.setattr(
-        install_torch, "install_torch", lambda python, constraints, install: install([], "torch")
-    )
+
+    def fill(python, constraints, course, what, install):
+        install([], "torch", {})
+        install([], what, {})
+
+    monkeypatch.setattr(packages, "fill", fill)
     monkeypatch.setattr(environment, "make_venv", lambda root: steps.append("venv") or fake_venv(root))
     return tmp_path, steps
 
@@ -163,7 +211,7 @@ def test_the_first_set_up_says_what_how_much_and_how_long(repository, capsys):
     root, _ = repository
     environment.ensure("course", root)
     says = capsys.readouterr().out
-    for part in ("PyTorch (about 200 MB to download)", "(about 100 MB)", "GB on disk", "2 to 5 minutes"):
+    for part in ("PyTorch (about 200 MB to download)", "(about 100 MB)", "GB on disk", "1 to 5 minutes"):
         assert part in says
     environment.ensure("dev", root)
     assert "first start" not in capsys.readouterr().out
@@ -207,6 +255,28 @@ def test_a_broken_environment_is_repaired(repository, damage):
 
 
 @needs_symlinks
+@needs_symlinks
+def test_a_link_to_another_course_s_environment_is_refused_and_not_emptied(repository, tmp_path):
+    root, steps = repository
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / ".ready").write_text("/another/course\nabc\ndev\n")
+    (root / ".venv").symlink_to(other)
+    with pytest.raises(Stop, match=r"^\.venv is a link to .*other, .*: delete the link"):
+        environment.ensure(root=root)
+    assert steps == []
+    assert (other / ".ready").exists()
+
+
+@needs_symlinks
+def test_a_link_to_an_empty_folder_is_filled(repository, tmp_path):
+    root, steps = repository
+    (tmp_path / "larger-disk").mkdir()
+    (root / ".venv").symlink_to(tmp_path / "larger-disk")
+    environment.ensure(root=root)
+    assert steps == ["venv", "torch", EVERYTHING]
+
+
 def test_a_failed_step_leaves_no_stamp(repository, monkeypatch):
     root, _ = repository
     environment.ensure(root=root)
@@ -215,7 +285,7 @@ def test_a_failed_step_leaves_no_stamp(repository, monkeypatch):
     def fail(*_):
         raise Stop("no")
 
-    monkeypatch.setattr(install_torch, "install_torch", fail)
+    monkeypatch.setattr(packages, "fill", fail)
     with pytest.raises(Stop):
         environment.ensure(root=root)
     assert not environment.is_ready(root)
@@ -227,6 +297,7 @@ def test_a_failed_step_leaves_no_stamp(repository, monkeypatch):
     [
         ("print('ERROR: cannot download'); raise SystemExit(1)", False),
         ("print('Installing collected packages: torch'); raise SystemExit(1)", True),
+        ("print('error: Failed to install: torch'); raise SystemExit(2)", True),
         ("import os; os.kill(os.getpid(), 9)", True),
     ],
 )
@@ -264,12 +335,16 @@ def test_the_cause_is_named(output, sentence):
     assert sentence in environment.advice(output)
 
 
-def test_without_a_network_real_pip_ends_in_one_sentence(tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    "program", [["pip", "install"], ["uv", "pip", "install", "--python", sys.executable]]
+)
+def test_without_a_network_the_real_program_ends_in_one_sentence(tmp_path, monkeypatch, program):
     for name, value in OFFLINE.items():
         monkeypatch.setenv(name, value)
+    told = packages.uv_environment(packages.pip_settings(Path(sys.executable)), os.environ)
     (tmp_path / ".venv").mkdir()
     with pytest.raises(Stop) as stopped:
-        environment.installer(tmp_path)([sys.executable, "-m", "pip", "install", "no-such-package"], "it")
+        environment.installer(tmp_path)([sys.executable, "-m", *program, "no-such-package"], "it", told)
     assert "cannot be reached" in str(stopped.value)
     assert "\n" not in str(stopped.value)
     assert "no-such-package" in (tmp_path / "setup.log").read_text()
@@ -297,14 +372,14 @@ def test_pins_are_made_for_the_oldest_python_that_pyproject_allows():
 
 
 def test_pinned_wants_the_very_package():
-    assert install_torch.pinned("torchvision==1.0\ntorch==2.13.0\n") == "2.13.0"
+    assert packages.pinned("torchvision==1.0\ntorch==2.13.0\n") == "2.13.0"
     with pytest.raises(ValueError, match="does not pin torch"):
-        install_torch.pinned("torchvision==1.0\n")
+        packages.pinned("torchvision==1.0\n")
 
 
 @pytest.mark.skipif(Path(sys.prefix) != ROOT / ".venv", reason="set-up did not make this environment")
 def test_set_up_installed_the_pinned_torch():
-    wanted = install_torch.pinned((ROOT / "constraints.txt").read_text("utf-8"))
+    wanted = packages.pinned((ROOT / "constraints.txt").read_text("utf-8"))
     code = "import torch; print(torch.__version__.partition('+')[0])"
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert shown.stdout.strip() == wanted

@@ -2,12 +2,8 @@
 
 import json
 import os
-import sys
-from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from tools import working_copy
 from tools.shell import Stop

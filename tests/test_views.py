@@ -4,17 +4,13 @@ import base64
 import html
 import json
 import re
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
 from helpers import example, reference, views
-from helpers.nine_steps import STEPS, nine_steps
+from helpers.reference.nine_steps import STEPS, nine_steps
 from helpers.views.data import LARGEST, packed
 
 RNG = np.random.default_rng(7)

@@ -1,8 +1,5 @@
 """Calling the library function that is the whole answer passes, and the check says so, by whatever name."""
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 import torch
@@ -11,10 +8,7 @@ import torch.nn.functional as F
 from helpers import check, reference
 from helpers.exercises import find
 from helpers.units import UNIT_OF
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
-from tests import course
+from tests import sample_learners
 
 softly = torch.softmax
 
@@ -81,7 +75,7 @@ def test_an_answer_of_ones_own_is_not_accused(capsys):
 
 
 def test_every_name_exists():
-    from helpers.whole_answer import _resolve
+    from helpers.beside.whole_answer import _resolve
 
     missing = [
         n
@@ -94,8 +88,10 @@ def test_every_name_exists():
 
 @pytest.mark.parametrize("name", [name for name in UNIT_OF if find(name).whole_answer])
 def test_the_task_says_so_beforehand(name):
-    cells = course.read(course.SOLUTIONS, UNIT_OF[name]).cells
-    (task,) = (cell.source for cell in cells if course.grader(cell).get("grade_id") == f"{name}-task")
+    cells = sample_learners.read(sample_learners.SOLUTIONS, UNIT_OF[name]).cells
+    (task,) = (
+        cell.source for cell in cells if sample_learners.grader(cell).get("grade_id") == f"{name}-task"
+    )
     says = ("would be the whole answer", "would do nearly all of it")
     sentences = [line for line in task.splitlines() if any(words in line for words in says)]
     assert any(call.split(".")[-1] in line for line in sentences for call in find(name).whole_answer), task

@@ -9,11 +9,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 os.environ["OMP_NUM_THREADS"] = "1"
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import nbformat
 from nbclient import NotebookClient

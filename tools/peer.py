@@ -15,9 +15,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
 from tools import needs
+from tools.measuring import markdown
 from tools.shell import ROOT
 
 PEER = "torch-judge==0.1.1"
@@ -48,15 +47,18 @@ def python() -> Path:
 def compare() -> dict[str, dict[str, float]]:
     """Run the peer on our banks; for each exercise how many were tried, and what each of the two said."""
     done = subprocess.run(
-        [python(), __file__], cwd=ROOT, capture_output=True, text=True, check=True, env=_environment()
+        [python(), "-m", "tools.peer"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+        env=_environment(),
     )
     return json.loads(done.stdout.splitlines()[-1])
 
 
 def table(found: Mapping[str, Mapping[str, float]]) -> str:
     """The figures as a Markdown table."""
-    from tools.teeth import markdown
-
     rows = []
     for name, one in found.items():
         rows.append(
@@ -198,11 +200,11 @@ def _calls(name: str) -> list[Callable[[Any], Any]]:
 
 def _main() -> None:
     """Print the figures as JSON on the last line."""
-    from helpers import probe
-    from tests.answers import registry
-    from tools.teeth import failure
+    from banks import registry
+    from helpers.beside import probe
+    from tools.measuring import failure
 
-    probe.observe.__defaults__ = (1.0,)
+    probe.SECONDS = 1.0
     right, wrong = registry.load()
     found = {}
     for name in TASKS:

@@ -12,10 +12,8 @@ from pathlib import Path
 
 import nbformat
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
 from helpers.exercises import find
-from helpers.units import UNIT_OF, UNITS
+from helpers.units import UNIT_OF, UNITS, grade_id
 from tools import checks_page
 from tools.shell import ROOT, call_name
 
@@ -28,6 +26,7 @@ if "google.colab" in sys.modules:
 try:
     import numpy as np
     import torch
+    from torch import nn
 
     import helpers
 except ModuleNotFoundError as missing:
@@ -70,12 +69,12 @@ def notebook(text: str, home: str) -> str:
     book = nbformat.reads(text, as_version=4)
     changed = False
     for cell in book.cells:
-        grade_id = cell.metadata.get("nbgrader", {}).get("grade_id", "")
-        exercise = grade_id.removesuffix("-task")
+        name = grade_id(cell)
+        exercise = name.removesuffix("-task")
         wanted = cell.source
-        if grade_id == "set-up":
+        if name == "set-up":
             wanted = SET_UP.replace("{address}", home)
-        elif exercise != grade_id and exercise in UNIT_OF:
+        elif exercise != name and exercise in UNIT_OF:
             wanted = with_hints(cell.source, find(exercise).hints)
         changed = changed or wanted != cell.source
         cell.source = wanted
@@ -111,7 +110,7 @@ def blanks(root: Path) -> str:
     for path in sorted((root / "notebooks").glob("*/*.ipynb")):
         for cell in nbformat.read(path, as_version=4).cells:
             if cell.metadata.get("nbgrader", {}).get("solution"):
-                found[cell.metadata.nbgrader.grade_id] = cell.source
+                found[grade_id(cell)] = cell.source
     return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
 
 

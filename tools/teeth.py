@@ -4,27 +4,26 @@
 a test fails when the checks do worse than the file says.
 """
 
-import contextlib
-import io
 import json
 import os
 import statistics
 import sys
-import time
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
-from typing import Any
 
 os.environ["OMP_NUM_THREADS"] = "1"
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from helpers import CheckFailed, check, probe
+from banks import registry
+from helpers import CheckFailed
+from helpers.beside import probe
 from helpers.units import UNIT_OF
-from tests.answers import registry
+from tools import mutants, peer
+from tools.measuring import failure, ids, markdown
 from tools.shell import ROOT
 
 KEPT = ROOT / "tests" / "teeth.json"
 SEEDS = [(seed, sizes) for seed in range(10) for sizes in ("visible", "hidden")]
+WRONG_SECONDS = 1.0
+"""Some wrong programs never end."""
 COUNTS = ("wrong", "rejected", "named", "right", "accepted")
 HEAD = (
     "exercise",
@@ -38,17 +37,6 @@ HEAD = (
 )
 
 
-def failure(name: str, answer: Any, seed: int, sizes: str = "visible") -> tuple[CheckFailed | None, float]:
-    """The error of a check, or `None`, and the milliseconds that it took."""
-    start, failed = time.perf_counter(), None
-    try:
-        with contextlib.redirect_stdout(io.StringIO()):
-            check(name, answer, seed=seed, sizes=sizes)
-    except CheckFailed as error:
-        failed = error
-    return failed, 1000 * (time.perf_counter() - start)
-
-
 def measure(
     name: str,
     wrong: Sequence[registry.WrongAnswer],
@@ -56,7 +44,9 @@ def measure(
     seeds: Iterable[tuple[int, str]] = SEEDS,
 ) -> dict[str, float]:
     """The figures of one exercise; a right answer counts as accepted when every seed accepts it."""
+    patience, probe.SECONDS = probe.SECONDS, WRONG_SECONDS
     refused = [failure(name, answer.obj, 7) for answer in wrong]
+    probe.SECONDS = patience  # a right answer has a learner's time, however busy the machine
     accepted, times = 0, []
     for answer in right:
         outcomes = [failure(name, answer.obj, *seed) for seed in seeds]
@@ -77,11 +67,6 @@ def measure(
     }
 
 
-def ids(misconception: str | None) -> set[str]:
-    """The mistakes in a diagnosis: two at once have no order."""
-    return set((misconception or "").split("+"))
-
-
 def _endless(error: CheckFailed | None) -> bool:
     return error is not None and "still running" in str(error)
 
@@ -100,17 +85,8 @@ def table(figures: Mapping[str, Mapping[str, float]]) -> str:
     return markdown(HEAD, rows)
 
 
-def markdown(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A Markdown table."""
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
-
-
 def main(words: Sequence[str]) -> int:
     """Print both tables; exit with 1 when a wrong program is accepted or a right one refused."""
-    from tools import mutants, peer
-
-    probe.observe.__defaults__ = (1.0,)  # some wrong programs never end
     right, wrong = registry.load()
     figures = {}
     for name in UNIT_OF:

@@ -1,6 +1,9 @@
 """The records an exercise is made of: its cases, its oracle, its known mistakes and its hints.
 
-One exercise is one file; everything the course knows about it stands there, once.
+The record of an exercise is one file, named after it. What is long or stands on the other side of the wall has
+a file of its own: many known mistakes in `<exercise>_mistakes.py` beside it, the right answer in
+`helpers/reference/`, a special way to call the learner's in `helpers/beside/probes/`, the task in the unit's
+notebook, and the programs that the check is tried on in `banks/`.
 """
 
 import functools
@@ -10,8 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from helpers.compare import Difference
-from helpers.probes.base import Case, call
+from helpers.beside.probes.base import Case, call
+from helpers.errors import BadArgument
+from helpers.exercises.compare import Difference
 
 # Distinct primes, so that no two axes can be confused; hidden tests draw from other numbers.
 SIZES = {"visible": (2, 3, 5, 7, 11), "hidden": (3, 5, 7, 11, 13)}
@@ -62,7 +66,7 @@ class Draw:
 
     def __init__(self, seed: int, sizes: str = "visible") -> None:
         if sizes not in SIZES:
-            raise ValueError(f"sizes: expected one of {', '.join(SIZES)}; got {sizes!r}")
+            raise BadArgument(f"sizes: expected one of {', '.join(SIZES)}; got {sizes!r}")
         self.rng = np.random.default_rng(seed)
         self._pool = SIZES[sizes]
 
@@ -97,7 +101,7 @@ class MustRaise:
 
 @dataclass(frozen=True, eq=False)
 class Exercise:
-    """Everything the course knows about one exercise.
+    """The record of one exercise: what its check, its hints and its panels need.
 
     Attributes:
         name: the name the learner defines.
@@ -130,9 +134,9 @@ class Exercise:
 
 
 def draw_cases(exercise: Exercise, seed: int, sizes: str = "visible") -> list[Case]:
-    """The calls of one check: the exercise's cases, then one from the middle again.
+    """The calls of one check: the exercise's cases, then one from the middle with other numbers, then as it was.
 
-    The repeated call finds answers that keep state between calls.
+    These two find answers that keep state between calls, by the sizes or the arguments of an earlier one.
     """
     return list(_drawn(exercise, seed, sizes))
 
@@ -141,4 +145,30 @@ def draw_cases(exercise: Exercise, seed: int, sizes: str = "visible") -> list[Ca
 def _drawn(exercise: Exercise, seed: int, sizes: str) -> tuple[Case, ...]:
     cases = list(exercise.cases(Draw(seed, sizes)))
     again = cases[len(cases) // 2]
-    return (*cases, Case(f"{again.says}, called a second time", again.args, again=True))
+    return (
+        *cases,
+        *_with_other_numbers(again),
+        Case(f"{again.says}, called a second time", again.args, again=True),
+    )
+
+
+def _with_other_numbers(case: Case) -> Iterable[Case]:
+    """The same sizes with other numbers, where there are arrays in which numbers can change places."""
+    args = {
+        name: _shifted(value, place) if isinstance(value, np.ndarray) else value
+        for place, (name, value) in enumerate(case.args.items(), start=1)
+    }
+    if any(
+        isinstance(value, np.ndarray) and not np.array_equal(value, args[name])
+        for name, value in case.args.items()
+    ):
+        yield Case(f"{case.says}, with other numbers", args, renewed=True)
+
+
+def _shifted(array: np.ndarray, places: int) -> np.ndarray:
+    """Rows moved on, or the numbers of a single row: what is in a row may have to stay together.
+
+    Each array of a call is moved further than the one before: moved alike, two vectors have the same product.
+    """
+    axis = -2 if array.ndim > 1 and array.shape[-2] > 1 else -1
+    return np.roll(array, places % array.shape[axis] or 1, axis)

@@ -8,12 +8,13 @@ from matplotlib.axes import Axes
 from matplotlib.transforms import Bbox
 from numpy.typing import ArrayLike
 
+from helpers.arrays import named_arrays, one_of
 from helpers.plots.angles import angle_words, draw_angle, polar
-from helpers.plots.data import named_arrays, one_of
 from helpers.plots.figure import DescribedFigure
 from helpers.plots.layout import along, arrange, panel, settle, text_width
 from helpers.plots.style import FAINT, FONT, INK, ROLES, for_text, role_of, styled
-from helpers.plots.words import short, shown
+from helpers.plots.words import short
+from helpers.text import shown
 
 _SIDE = 4.8  # inches
 

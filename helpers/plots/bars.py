@@ -7,11 +7,11 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-from helpers.plots.data import MANY, array, labels, same_shape
+from helpers.arrays import array, labels, same_shape
 from helpers.plots.figure import DescribedFigure
 from helpers.plots.layout import arrange, between, panel
 from helpers.plots.sizes import some
-from helpers.plots.style import BLOCKED, FAINT, HATCH, HATCH_INK, INK, SMALL, styled
+from helpers.plots.style import BLOCKED, FAINT, HATCH, HATCH_INK, INK, MANY, SMALL, styled
 from helpers.plots.words import Format, format_for, odd_in_words, plural
 
 _LOGIT, _WEIGHT = "#F1A340", "#225EA8"  # of the colour maps of scores and of weights

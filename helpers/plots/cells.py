@@ -17,6 +17,9 @@ from helpers.plots.sizes import cell_size, marks_fit, some
 from helpers.plots.style import BLOCKED, HATCH, HATCH_INK, INK, SMALL, ink_on
 from helpers.plots.words import Format, peak
 
+LARGEST = float(np.finfo(float).max) / 4
+"""Where a scale of colours ends: twice the largest float, its width, would be infinite."""
+
 KINDS = {"scores": "PuOr", "weights": "YlGnBu", "values": "BrBG", "gradient": "RdBu"}
 """Colour map of each kind: weights run from 0 to 1, the others are centred at 0."""
 
@@ -85,6 +88,7 @@ def _scale(grid: Grid) -> ScalarMappable | None:
     if grid.kind not in KINDS:
         return None
     largest = np.abs(grid.matrix[np.isfinite(grid.matrix)]).max(initial=0.0) or 1.0
+    largest = min(largest, LARGEST)
     low, high = (0, 1) if grid.kind == "weights" else (-largest, largest)
     return ScalarMappable(Normalize(low, high), _colours(grid.kind))
 

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from helpers.arrays import allowed_cells, array, labels, one_of
 from helpers.plots.cells import KINDS, Grid, draw_grid
-from helpers.plots.data import allowed_cells, array, labels, one_of
 from helpers.plots.figure import DescribedFigure
 from helpers.plots.layout import arrange
 from helpers.plots.sizes import is_sparse, numbers_fit

@@ -4,11 +4,11 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-from helpers.plots.data import MANY, array
+from helpers.arrays import array
 from helpers.plots.figure import DescribedFigure
 from helpers.plots.layout import arrange, between, panel
 from helpers.plots.sizes import cell_size, some
-from helpers.plots.style import BLOCKED, FONT, HATCH, HATCH_INK, INK, KEY, SMALL, ink_on, styled
+from helpers.plots.style import BLOCKED, FONT, HATCH, HATCH_INK, INK, KEY, MANY, SMALL, ink_on, styled
 from helpers.plots.words import format_for, odd_in_words, rows_in_words
 
 _SIDE = 3.4  # inches of the image

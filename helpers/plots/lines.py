@@ -8,12 +8,13 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, LogLocator
 from numpy.typing import ArrayLike
 
-from helpers.plots.data import array, named_arrays, one_of
+from helpers.arrays import array, named_arrays, one_of
 from helpers.plots.figure import DescribedFigure
 from helpers.plots.layout import arrange, panel
 from helpers.plots.line_ends import draw_names, line_colour
 from helpers.plots.style import HATCHES, LINES, MARKERS, styled
-from helpers.plots.words import odd_in_words, plural, short, shown
+from helpers.plots.words import odd_in_words, plural, short
+from helpers.text import shown
 
 _WIDTH, _HEIGHT = 6.6, 3.9
 _FEW = 10  # points that are told one by one

@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from helpers.arrays import allowed_cells, array, broadcast, labels
 from helpers.plots.cells import Grid, draw_grid
-from helpers.plots.data import MANY, allowed_cells, array, broadcast, labels
 from helpers.plots.figure import DescribedFigure
 from helpers.plots.layout import arrange
 from helpers.plots.sizes import cell_size, marks_fit
-from helpers.plots.style import styled
+from helpers.plots.style import MANY, styled
 from helpers.plots.words import format_for, odd_in_words, peaks_in_words, plural, rows_in_words
 
 _ACROSS, _SIDE = 4, 2.0  # heads in a row, and inches a head may take

@@ -6,14 +6,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from helpers.nine_steps import STEPS, NineSteps
-from helpers.nine_steps import nine_steps as run
+from helpers.arrays import labels
 from helpers.plots.cells import Grid, draw_grid
-from helpers.plots.data import labels
 from helpers.plots.figure import DescribedFigure
 from helpers.plots.layout import arrange
 from helpers.plots.style import INK, OUTPUT, SMALL, styled, tint
 from helpers.plots.words import format_for, rows_in_words
+from helpers.reference.nine_steps import STEPS, NineSteps
+from helpers.reference.nine_steps import nine_steps as run
 
 _PLAIN = "#F2F2F2"
 

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from helpers.arrays import array, labels
 from helpers.plots.cells import KINDS, colour_bar
-from helpers.plots.data import array, labels
 from helpers.plots.figure import DescribedFigure
 from helpers.plots.layout import arrange, panel
 from helpers.plots.style import BLOCKED, styled

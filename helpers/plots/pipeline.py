@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from helpers.arrays import allowed_cells, array, broadcast, labels, same_shape
 from helpers.plots.cells import Grid, draw_grid
-from helpers.plots.data import MANY, allowed_cells, array, broadcast, labels, same_shape
 from helpers.plots.figure import DescribedFigure
 from helpers.plots.heatmaps import mask_grid
 from helpers.plots.layout import arrange, between, text_width
-from helpers.plots.style import OUTPUT, SMALL, styled, tint
+from helpers.plots.style import MANY, OUTPUT, SMALL, styled, tint
 from helpers.plots.words import Format, format_for, odd_in_words, peaks_in_words, plural, rows_in_words
 
 _FITS = 6  # tokens that leave room for numbers in four panels

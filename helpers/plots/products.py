@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
+from helpers.arrays import named_arrays
 from helpers.plots.cells import Grid, draw_grid
-from helpers.plots.data import named_arrays
 from helpers.plots.figure import DescribedFigure
 from helpers.plots.layout import arrange, between
 from helpers.plots.sizes import cell_size, numbers_fit

@@ -6,12 +6,13 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-from helpers.plots.data import named_arrays
+from helpers.arrays import named_arrays
 from helpers.plots.figure import DescribedFigure
 from helpers.plots.layout import arrange, panel
 from helpers.plots.line_ends import line_colour
 from helpers.plots.style import HATCHES, INK, LINES, SMALL, styled
-from helpers.plots.words import odd_in_words, short, shown
+from helpers.plots.words import odd_in_words, short
+from helpers.text import shown
 
 _WIDTH, _HEIGHT = 7.2, 3.6
 

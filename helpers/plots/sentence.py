@@ -8,10 +8,10 @@ from matplotlib.axes import Axes
 from matplotlib.transforms import Bbox
 from numpy.typing import ArrayLike
 
-from helpers.plots.data import MANY, array, labels
+from helpers.arrays import array, labels
 from helpers.plots.figure import DescribedFigure
 from helpers.plots.layout import along, arrange, panel, settle, text_width
-from helpers.plots.style import FAINT, INK, KEY, QUERY, SMALL, for_text, styled
+from helpers.plots.style import FAINT, INK, KEY, MANY, QUERY, SMALL, for_text, styled
 from helpers.plots.words import listed, odd_in_words, plural
 
 LEAST = 0.05

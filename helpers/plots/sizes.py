@@ -4,9 +4,8 @@ import math
 
 import numpy as np
 
-from helpers.plots.data import MANY
 from helpers.plots.layout import text_width
-from helpers.plots.style import SMALL
+from helpers.plots.style import MANY, SMALL
 from helpers.plots.words import Format
 
 NUMBER_ROWS, NUMBER_COLUMNS = 16, 12

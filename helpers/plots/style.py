@@ -9,7 +9,7 @@ from typing import Any, ParamSpec, TypeVar
 import matplotlib
 from matplotlib import colors
 
-from helpers.plots.words import shown
+from helpers.text import shown
 
 # Okabe and Ito's colours, which stay apart for colour-blind readers.
 QUERY, KEY, VALUE, OUTPUT = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
@@ -26,6 +26,9 @@ HATCHES = ("////", "\\\\\\\\", "....", "xxxx", "----", "||||")
 
 # A figure is shown at 72 CSS pixels an inch, so 12 here is the 9 pt of a web page: the smallest we use.
 SMALL, FONT, TITLE = 12, 13, 15
+
+MANY = 40
+"""Above this many rows or columns, numbers are left out and only some labels are drawn."""
 
 _FAMILIES = {"axes", "figure", "font", "grid", "hatch", "legend", "lines", "patch", "text", "xtick", "ytick"}
 _OURS = {

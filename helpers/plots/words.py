@@ -1,26 +1,10 @@
 """Numbers and tokens as text, for cells and for descriptions."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 
 Format = Callable[[float], str]
-_JOINERS = "\u200c\u200d"  # they hold families of emoji together, and Persian words apart
-
-
-def shown(token: Any) -> str:
-    """A token as it can be seen: blank ones in quotes, line breaks and the like spelled out."""
-    try:
-        text = str(token)
-    except Exception as error:
-        raise ValueError(
-            f"expected a label that can be written; got one whose str() fails: {error}"
-        ) from None
-    text = "".join(
-        c if c.isprintable() or c in _JOINERS else c.encode("unicode_escape").decode() for c in text
-    )
-    return text if text.strip() else repr(text)
 
 
 def format_for(values: np.ndarray, decimals: int | None = None) -> Format:

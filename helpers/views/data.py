@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from helpers.plots.data import array, labels
+from helpers.arrays import array, labels
 
 LARGEST = 64
 """Queries or keys that a view shows; what lies beyond is drawn together."""

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from helpers.plots.data import allowed_cells, broadcast
+from helpers.arrays import allowed_cells, broadcast
 from helpers.plots.heatmaps import heatmap
 from helpers.plots.pipeline import chain
 from helpers.plots.style import heading

@@ -6,10 +6,10 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from helpers.nine_steps import STEPS, nine_steps
-from helpers.plots.data import labels
+from helpers.arrays import labels
 from helpers.plots.nine_steps import nine_steps as picture_of
 from helpers.plots.style import heading
+from helpers.reference.nine_steps import STEPS, nine_steps
 from helpers.views.data import cut, exact, rows_of_bits
 from helpers.views.view import View
 

@@ -6,12 +6,12 @@ import numpy as np
 import torch
 
 from helpers.exercises.base import Case, Draw, Exercise
+from helpers.exercises.oracle import in_torch
 from helpers.exercises.unit_01_dot_product.best_match_mistakes import MISTAKES
-from helpers.oracle import in_torch
 
 
 def cases(draw: Draw) -> Iterator[Case]:
-    """By hand, a tie, a long key that a cosine would miss, only negative dot products, close ones, random.
+    """By hand, a tie, a long key that a cosine would miss, only negative dot products, close and closer ones, random.
 
     The ties of 4, 17, 100 and 300 keys are those that NumPy's sorts get wrong, where equal scores lose their
     order: with AVX2 or AVX-512 the first, without them the others, as short arrays keep their order there.
@@ -33,6 +33,8 @@ def cases(draw: Draw) -> Iterator[Case]:
     two_ties = np.array([[-1.0, -1.0], [-2.0, 0.0], [0.0, -1.0], [-1.0, 0.0]])
     yield Case("a tie between keys 2 and 3", {"query": np.array([1.0, 1.0]), "keys": two_ties})
     yield Case("11 equal keys", {"query": np.array([1.0, 2.0]), "keys": np.ones((11, 2))})
+    near = np.array([[1.0, 2.0], [1.0 + 1e-10, 0.0], [1.0 - 1e-10, 4.0]])
+    yield Case("dot products that differ in the tenth digit", {"query": np.array([1.0, 0.0]), "keys": near})
     for n, first in ((17, 1), (100, 50), (300, 1)):
         tied = {
             "query": np.array([1.0, 2.0]),

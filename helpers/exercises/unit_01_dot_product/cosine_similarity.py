@@ -7,8 +7,8 @@ import torch
 import torch.nn.functional as F
 
 from helpers.exercises.base import Case, Draw, Exercise
+from helpers.exercises.oracle import in_torch
 from helpers.exercises.unit_01_dot_product.cosine_similarity_mistakes import MISTAKES
-from helpers.oracle import in_torch
 
 
 def cases(draw: Draw) -> Iterator[Case]:
@@ -27,7 +27,7 @@ def cases(draw: Draw) -> Iterator[Case]:
     yield Case("b = [0, 0], a vector of no length", {"a": np.array([1.0, -1.0]), "b": np.zeros(2)})
     yield Case("two vectors of no length", {"a": np.zeros(2), "b": np.zeros(2)})
     a, b = np.array([3.0, 4.0, 0.0]), np.array([4.0, 3.0, 0.0])
-    yield Case("very short vectors, 0.000001 times [3, 4, 0] and [4, 3, 0]", {"a": 1e-6 * a, "b": 1e-6 * b})
+    yield Case("very short vectors, 0.0000001 times [3, 4, 0] and [4, 3, 0]", {"a": 1e-7 * a, "b": 1e-7 * b})
     yield Case("very long vectors", {"a": 1e6 * draw.normal(5), "b": 1e6 * draw.normal(5)})
 
 

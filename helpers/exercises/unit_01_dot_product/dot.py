@@ -6,8 +6,8 @@ import numpy as np
 import torch
 
 from helpers.exercises.base import Case, Draw, Exercise
+from helpers.exercises.oracle import in_torch
 from helpers.exercises.unit_01_dot_product.dot_mistakes import MISTAKES
-from helpers.oracle import in_torch
 
 
 def cases(draw: Draw) -> Iterator[Case]:
@@ -20,8 +20,15 @@ def cases(draw: Draw) -> Iterator[Case]:
         "vectors that point against each other", {"a": np.array([1.0, -4.0]), "b": np.array([-2.0, 3.0])}
     )
     yield Case("a = [0.5, 1.5] and b = [-1, 2.5]", {"a": np.array([0.5, 1.5]), "b": np.array([-1.0, 2.5])})
+    yield Case(
+        "a = [2, 0, 3] and b = [1, 4, 2], with a 0 in the middle",
+        {"a": np.array([2.0, 0.0, 3.0]), "b": np.array([1.0, 4.0, 2.0])},
+    )
     alike = {"a": np.array([1.0, 1.0, 2.0, -1.0]), "b": np.array([2.0, 2.0, 1.0, 3.0])}
     yield Case("a = [1, 1, 2, -1] and b = [2, 2, 1, 3], where products are alike", alike)
+    # two digits after the point are not enough for any of these products
+    digits = {"a": np.array([0.125, 0.5]), "b": np.array([1.5, 0.25])}
+    yield Case("a = [0.125, 0.5] and b = [1.5, 0.25]", digits)
     for width in (np.float64, np.float32):
         (d,) = draw.sizes(1)
         a, b = draw.normal(d, dtype=width), draw.normal(d, dtype=width)

@@ -6,8 +6,8 @@ import numpy as np
 import torch
 
 from helpers.exercises.base import Case, Draw, Exercise
+from helpers.exercises.oracle import in_torch
 from helpers.exercises.unit_02_queries_keys_values.mix_values_mistakes import MISTAKES
-from helpers.oracle import in_torch
 
 
 def cases(draw: Draw) -> Iterator[Case]:
@@ -39,7 +39,7 @@ EXERCISE = Exercise(
     hints=(
         "With the weights [0.6, 0.4], how much of each value goes into the output?",
         "Output i is `weights[i, 0] * V[0] + weights[i, 1] * V[1] + ...`: a sum over the keys.",
-        "That sum over the keys is what a matrix product does: weights first.",
+        "That sum over the keys is what a matrix product does: weights first. `@` does it for all axes in front.",
     ),
     mistakes=MISTAKES,
 )

@@ -7,9 +7,9 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
+from helpers.beside.probes.qkv_projection_module import NAMES, probe
 from helpers.exercises.base import Case, Draw, Exercise
 from helpers.exercises.unit_02_queries_keys_values.qkv_projection_module_mistakes import MISTAKES
-from helpers.probes.qkv_projection_module import NAMES, probe
 
 
 def cases(draw: Draw) -> Iterator[Case]:

@@ -6,8 +6,8 @@ import numpy as np
 import torch.nn.functional as F
 
 from helpers.exercises.base import Case, Draw, Exercise
+from helpers.exercises.oracle import in_torch
 from helpers.exercises.unit_02_queries_keys_values.queries_keys_values_mistakes import MISTAKES
-from helpers.oracle import in_torch
 
 
 def cases(draw: Draw) -> Iterator[Case]:
@@ -32,6 +32,14 @@ def cases(draw: Draw) -> Iterator[Case]:
     square = {name: draw.normal(3, 3) for name in ("X", "W_q", "W_k", "W_v")}
     yield Case("square X and weights of shape (3, 3)", square)
     yield Case("a batch X of shape (3, 3, 3)", square | {"X": draw.normal(3, 3, 3)})
+    # thirds of the joined width, cut off to whole numbers, fit where d_v is d_k + 1 or d_k + 2
+    wide = {
+        "X": draw.normal(4, 3),
+        "W_q": draw.normal(3, 2),
+        "W_k": draw.normal(3, 2),
+        "W_v": draw.normal(3, 6),
+    }
+    yield Case("values three times as wide as keys", wide)
 
 
 EXERCISE = Exercise(

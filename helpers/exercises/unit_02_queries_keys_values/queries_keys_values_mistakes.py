@@ -5,493 +5,231 @@ from typing import Any
 
 import numpy as np
 import torch
-import torch.nn.functional as F
 
-from helpers.exercises.base import Mistake, replaceable
-from helpers.exercises.steps import softmax
-from helpers.exercises.unit_02_queries_keys_values.wrong_steps import alone, standard_rows, turned, unit_rows
+from helpers import example
+from helpers.exercises.wrong.generic import CHANGES, softmax, standard_rows, turned, unit_rows
+from helpers.exercises.wrong.products import as_it_is, linear
+from helpers.exercises.wrong.rows import in_step, mistakes, only, paired, rows
 
-Three = tuple[np.ndarray, np.ndarray, np.ndarray]
+Array = np.ndarray
+Three = tuple[Array, Array, Array]
 
 
-@replaceable
 def variant(
     *,
+    tokens: Callable[[Array], Array] = as_it_is,
     turn: Callable[..., Three] = lambda q, k, v: (q, k, v),
-    project: Callable[..., Any] = lambda X, q, k, v: (X @ q, X @ k, X @ v),
+    multiply: Callable[[Array, Array], Array] = np.matmul,
+    project: Callable[..., Any] | None = None,
+    each: Callable[[Array], Any] = as_it_is,
     after: Callable[..., Three] = lambda Q, K, V, X: (Q, K, V),
     finish: Callable[..., Any] = lambda Q, K, V: (Q, K, V),
 ) -> Callable[..., Any]:
     """Queries, keys and values with one or more of the steps replaced by a wrong one."""
 
-    def answer(X: np.ndarray, W_q: np.ndarray, W_k: np.ndarray, W_v: np.ndarray) -> Any:
-        return finish(*after(*project(X, *turn(W_q, W_k, W_v)), X))
+    def by_weight(X: Array, *weights: Array) -> list[Array]:
+        return [multiply(X, W) for W in weights]
+
+    def answer(X: Array, *weights: Array) -> Any:
+        made = (project or by_weight)(tokens(X), *turn(*weights))
+        return finish(*after(*(each(one) for one in made), X))
 
     return answer
 
 
-def _each(change: Callable[[np.ndarray], np.ndarray]) -> Callable[..., Three]:
-    """The step `after` that does the same to queries, keys and values."""
-    return lambda Q, K, V, X: (change(Q), change(K), change(V))
+def _uses(names: str) -> Callable[..., list[Array]]:
+    """The step `project` with these weights, in this order."""
+    return lambda X, q, k, v: [X @ {"q": q, "k": k, "v": v}[name] for name in names]
 
 
-def _linear(X: np.ndarray, *weights: np.ndarray) -> Any:
-    return tuple(F.linear(torch.from_numpy(X), torch.from_numpy(W)).numpy() for W in weights)
-
-
-def _thirds(cut: Callable[[np.ndarray, int], Any]) -> Callable[..., Any]:
+def _thirds(cut: Callable[[Array, int], Any]) -> Callable[..., Any]:
     """One product with the joined weights, then cut without a look at d_k and d_v."""
-    return lambda X, q, k, v: tuple(cut(X @ np.concatenate([q, k, v], axis=1), q.shape[1]))
+    return lambda X, q, k, v: cut(X @ np.concatenate([q, k, v], axis=1), q.shape[1])
 
 
-def _by_a_third_of_the_width(joined: np.ndarray, d: int) -> list[np.ndarray]:
-    third = joined.shape[-1] // 3
-    return [joined[..., :third], joined[..., third : 2 * third], joined[..., 2 * third :]]
-
-
-def _root(Q: np.ndarray) -> float:
+def _root(Q: Array) -> float:
     return np.sqrt(Q.shape[-1])
 
 
-ORDER = "You return the three in another order; it should be Q, K, V."
-THIRDS = "You cut the joined result into pieces of equal width; the values are d_v wide, which may differ from d_k."
-STACKED = "You put the three in one array; return a tuple, since d_v may differ from d_k."
+def _of_the_example(X: Array, *_: Array) -> Three:
+    return X @ example.W_Q, X @ example.W_K, X @ example.W_V
 
-REUSED = (
-    Mistake(
-        "key-weight-reused",
-        "Your queries use W_k; each projection has its own weight.",
-        variant(project=lambda X, q, k, v: (X @ k, X @ k, X @ v)),
-        "Read the line that makes Q once more.",
-    ),
-    Mistake(
-        "query-weight-reused",
-        "Your keys use W_q; each projection has its own weight.",
-        variant(project=lambda X, q, k, v: (X @ q, X @ q, X @ v)),
-        "Read the line that makes K once more.",
-    ),
-    Mistake(
-        "key-weight-reused",
-        "Your values use W_k; each projection has its own weight.",
-        variant(project=lambda X, q, k, v: (X @ q, X @ k, X @ k)),
-        "Read the line that makes V once more.",
-    ),
-    Mistake(
-        "query-weight-reused",
-        "Your values use W_q; each projection has its own weight.",
-        variant(project=lambda X, q, k, v: (X @ q, X @ k, X @ q)),
-        "Read the line that makes V once more.",
-    ),
-    Mistake(
-        "value-weight-reused",
-        "Your queries use W_v; each projection has its own weight.",
-        variant(project=lambda X, q, k, v: (X @ v, X @ k, X @ v)),
-        "Read the line that makes Q once more.",
-    ),
-    Mistake(
-        "value-weight-reused",
-        "Your keys use W_v; each projection has its own weight.",
-        variant(project=lambda X, q, k, v: (X @ q, X @ v, X @ v)),
-        "Read the line that makes K once more.",
-    ),
-    Mistake(
-        "query-weight-reused",
-        "All three use W_q: queries, keys and values are the same. Each has its own weight.",
-        variant(project=lambda X, q, k, v: (X @ q, X @ q, X @ q)),
-        "Which of the three weights do not appear in your code?",
-    ),
-    Mistake(
-        "key-weight-reused",
-        "All three use W_k: queries, keys and values are the same. Each has its own weight.",
-        variant(project=lambda X, q, k, v: (X @ k, X @ k, X @ k)),
-        "Which of the three weights do not appear in your code?",
-    ),
-    Mistake(
-        "overwritten-instead-of-collected",
-        "All three are the values: what W_q and W_k made was overwritten.",
-        variant(project=lambda X, q, k, v: (X @ v, X @ v, X @ v)),
-        "Where do you keep the result of each round?",
-    ),
-    *(
-        Mistake("wrong-order", ORDER, variant(project=order), "Look at your `return` line.")
-        for order in (
-            lambda X, q, k, v: (X @ k, X @ q, X @ v),
-            lambda X, q, k, v: (X @ q, X @ v, X @ k),
-            lambda X, q, k, v: (X @ v, X @ k, X @ q),
-            lambda X, q, k, v: (X @ k, X @ v, X @ q),
-            lambda X, q, k, v: (X @ v, X @ q, X @ k),
-        )
-    ),
-)
 
-PROJECTED = (
-    Mistake(
-        "value-not-projected",
-        "Your values are the tokens themselves; values have their own projection W_v.",
-        variant(project=lambda X, q, k, v: (X @ q, X @ k, X.copy())),
+EACH = ("extra-nonlinearity", "softmax-too-early", "first-batch-only", "tokens-summed", "shape-flattened")
+
+MISTAKES = mistakes(
+    variant,
+    *rows(
+        "arguments-ignored: You project with the weights of the example; use those that are handed to your function.",
+        "Where do the arguments W_q, W_k and W_v appear in your code?",
+        _of_the_example,
+        "key-weight-reused: Your queries use W_k; each projection has its own weight.",
+        "Read the line that makes Q once more.",
+        paired(project=_uses("kkv")),
+        "value-weight-reused: Your queries use W_v; each projection has its own weight.",
+        paired(project=_uses("vkv")),
+        "query-weight-reused: Your keys use W_q; each projection has its own weight.",
+        "Read the line that makes K once more.",
+        paired(project=_uses("qqv")),
+        "value-weight-reused: Your keys use W_v; each projection has its own weight.",
+        paired(project=_uses("qvv")),
+        "key-weight-reused: Your values use W_k; each projection has its own weight.",
+        "Read the line that makes V once more.",
+        paired(project=_uses("qkk")),
+        "query-weight-reused: Your values use W_q; each projection has its own weight.",
+        paired(project=_uses("qkq")),
+        "query-weight-reused: All three use W_q: queries, keys and values are the same. Each has its own weight.",
+        "Which of the three weights do not appear in your code?",
+        paired(project=_uses("qqq")),
+        "key-weight-reused: All three use W_k: queries, keys and values are the same. Each has its own weight.",
+        paired(project=_uses("kkk")),
+        "value-not-projected: Your values are the tokens themselves; values have their own projection W_v.",
         "Which of the three weights does not appear in your code?",
-    ),
-    Mistake(
-        "key-not-projected",
-        "Your keys are the tokens themselves; keys have their own projection W_k.",
-        alone(variant(project=lambda X, q, k, v: (X @ q, X.copy(), X @ v))),
-        "Which of the three weights does not appear in your code?",
-    ),
-    Mistake(
-        "query-not-projected",
-        "Your queries are the tokens themselves; queries have their own projection W_q.",
-        alone(variant(project=lambda X, q, k, v: (X.copy(), X @ k, X @ v))),
-        "Which of the three weights does not appear in your code?",
-    ),
-    Mistake(
-        "returns-input",
-        "You return the tokens three times; each of the three needs its weight.",
-        alone(variant(project=lambda X, q, k, v: (X.copy(), X.copy(), X.copy()))),
+        paired(project=lambda X, q, k, v: (X @ q, X @ k, X.copy())),
+        "key-not-projected: Your keys are the tokens themselves; keys have their own projection W_k.",
+        {"project": lambda X, q, k, v: (X @ q, X.copy(), X @ v)},
+        "query-not-projected: Your queries are the tokens themselves; queries have their own projection W_q.",
+        {"project": lambda X, q, k, v: (X.copy(), X @ k, X @ v)},
+        "returns-input: You return the tokens three times; each of the three needs its weight.",
         "Where do the weights come in?",
-    ),
-    Mistake(
-        "chained-projections",
-        "You projected the queries again to get keys and values; all three start from X.",
-        variant(project=lambda X, q, k, v: (X @ q, X @ q @ k, X @ q @ v)),
+        {"project": lambda X, q, k, v: (X.copy(), X.copy(), X.copy())},
+        "overwritten-instead-of-collected: All three are the values: what W_q and W_k made was overwritten.",
+        "Where do you keep the result of each round?",
+        paired(project=_uses("vvv")),
+        "wrong-order: You return the three in another order; it should be Q, K, V.",
+        "Look at your `return` line.",
+        *(paired(project=_uses(order)) for order in ("kqv", "qvk", "vkq", "kvq", "vqk")),
+        "chained-projections: You projected the queries again to get keys and values; all three start from X.",
         "Which array stands on the left of each product?",
-    ),
-    Mistake(
-        "chained-projections",
-        "You made keys from the queries and values from the keys; all three start from X.",
-        variant(project=lambda X, q, k, v: (X @ q, X @ q @ k, X @ q @ k @ v)),
-        "Which array stands on the left of each product?",
-    ),
-    Mistake(
-        "chained-projections",
-        "You made the keys from the queries; all three start from X.",
-        alone(variant(project=lambda X, q, k, v: (X @ q, X @ q @ k, X @ v))),
-        "Which array stands on the left of each product?",
-    ),
-    Mistake(
-        "chained-projections",
-        "You made the values from the keys; all three start from X.",
-        variant(project=lambda X, q, k, v: (X @ q, X @ k, X @ k @ v)),
-        "Which array stands on the left of each product?",
-    ),
-    Mistake(
-        "chained-projections",
-        "You made the values from the queries; all three start from X.",
-        alone(variant(project=lambda X, q, k, v: (X @ q, X @ k, X @ q @ v))),
-        "Which array stands on the left of each product?",
-    ),
-    Mistake(
-        "weight-transposed",
-        "You multiplied with the transposed weights, as `F.linear` does; here a weight is (d, d_out).",
-        alone(variant(project=_linear)),
+        paired(project=lambda X, q, k, v: (X @ q, X @ q @ k, X @ q @ v)),
+        "chained-projections: You made keys from the queries and values from the keys; all three start from X.",
+        paired(project=lambda X, q, k, v: (X @ q, X @ q @ k, X @ q @ k @ v)),
+        "chained-projections: You made the keys from the queries; all three start from X.",
+        {"project": lambda X, q, k, v: (X @ q, X @ q @ k, X @ v)},
+        "chained-projections: You made the values from the keys; all three start from X.",
+        paired(project=lambda X, q, k, v: (X @ q, X @ k, X @ k @ v)),
+        "chained-projections: You made the values from the queries; all three start from X.",
+        {"project": lambda X, q, k, v: (X @ q, X @ k, X @ q @ v)},
+        "chained-projections: You made the keys from the values; all three start from X.",
+        {"project": lambda X, q, k, v: (X @ q, X @ v @ k, X @ v)},
+        "chained-projections: You made the queries from the keys; all three start from X.",
+        {"project": lambda X, q, k, v: (X @ k @ q, X @ k, X @ v)},
+        "weight-transposed: You multiplied with the transposed weights, as `F.linear` does; here a weight is (d, d_out).",
         "`F.linear` wants a weight of shape (d_out, d). Which shape has W_q?",
-    ),
-    Mistake(
-        "factors-swapped",
-        "You wrote the weights first. With tokens as rows, X comes first.",
-        alone(variant(project=lambda X, q, k, v: (q @ X, k @ X, v @ X))),
+        {"multiply": linear},
+        "weight-transposed: You multiplied with the transposed weights; here a weight is (d, d_out) and used as it is.",
+        "Which axis of W must be as long as a token is wide?",
+        paired(turn=lambda q, k, v: (q.T, k.T, v.T)),
+        "weight-transposed: You transposed W_q; it is (d, d_k) and used as it is.",
+        {"turn": lambda q, k, v: (q.T, k, v)},
+        "weight-transposed: You transposed W_k; it is (d, d_k) and used as it is.",
+        {"turn": lambda q, k, v: (q, k.T, v)},
+        "weight-transposed: You transposed W_v; it is (d, d_v) and used as it is.",
+        paired(turn=lambda q, k, v: (q, k, v.T)),
+        "factors-swapped: You wrote the weights first. With tokens as rows, X comes first.",
         "Write the shapes under the two factors: the inner ones must agree.",
-    ),
-    Mistake(
-        "factors-swapped",
-        "You turned the weights and wrote them first, as one does with tokens in columns; here tokens are rows.",
-        alone(variant(project=lambda X, q, k, v: (q.T @ X, k.T @ X, v.T @ X))),
-        "Write the shapes under the two factors: the inner ones must agree.",
-    ),
-    Mistake(
-        "columns-as-tokens",
-        "You turned X, so its features are taken for tokens; the rows of X are the tokens already.",
-        alone(variant(project=lambda X, q, k, v: tuple(turned(X) @ W for W in (q, k, v)))),
+        {"multiply": lambda X, W: W @ X},
+        "factors-swapped: You turned the weights and wrote them first, as one does with tokens in columns; here tokens are rows.",
+        {"multiply": lambda X, W: W.T @ X},
+        "columns-as-tokens: You turned X, so its features are taken for tokens; the rows of X are the tokens already.",
         "Which axis of X runs over the tokens?",
-    ),
-    Mistake(
-        "no-sum",
-        "You multiplied entry by entry; a projection is a matrix product.",
-        alone(variant(project=lambda X, q, k, v: (X * q, X * k, X * v))),
+        {"tokens": turned},
+        "no-sum: You multiplied entry by entry; a projection is a matrix product.",
         "Which operator is the matrix product: `*` or `@`?",
-    ),
-    Mistake(
-        "equal-thirds",
-        THIRDS,
-        alone(variant(project=_thirds(lambda joined, d: np.split(joined, 3, axis=-1)))),
-        "At which columns do the keys and the values begin?",
-    ),
-    Mistake(
-        "equal-thirds",
-        THIRDS,
-        alone(variant(project=_thirds(_by_a_third_of_the_width))),
-        "At which columns do the keys and the values begin?",
-    ),
-    Mistake(
-        "equal-thirds",
-        THIRDS,
-        alone(variant(project=_thirds(lambda joined, d: np.array_split(joined, 3, axis=-1)))),
-        "At which columns do the keys and the values begin?",
-    ),
-    Mistake(
-        "equal-thirds",
-        THIRDS,
-        alone(
-            variant(project=_thirds(lambda joined, d: [joined[..., i * d : (i + 1) * d] for i in range(3)]))
-        ),
+        {"multiply": np.multiply},
+        "added-instead-of-multiplied: You added X and the weights; a projection is a matrix product.",
+        {"multiply": np.add},
+        "equal-thirds: You cut the joined result into pieces of equal width; the values are d_v wide, which may differ from d_k.",
         "At which columns do the keys and the values begin, and how wide are the values?",
-    ),
-    Mistake(
-        "only-first-token",
-        "You projected only the first token, `X[0]`; all of them should be.",
-        alone(variant(project=lambda X, q, k, v: (X[0] @ q, X[0] @ k, X[0] @ v))),
+        {"project": _thirds(lambda joined, d: np.split(joined, 3, axis=-1))},
+        {
+            "project": _thirds(
+                lambda joined, d: np.split(joined, [w := joined.shape[-1] // 3, 2 * w], axis=-1)
+            )
+        },
+        {"project": _thirds(lambda joined, d: np.array_split(joined, 3, axis=-1))},
+        {"project": _thirds(lambda joined, d: [joined[..., i * d : (i + 1) * d] for i in range(3)])},
+        "only-first-token: You projected only the first token, `X[0]`; all of them should be.",
         "Does your code go through all rows?",
-    ),
-    Mistake(
-        "extra-layernorm",
-        "You gave each token mean 0 and spread 1 before projecting; use the tokens as they are.",
-        alone(variant(project=lambda X, q, k, v: tuple(standard_rows(X) @ W for W in (q, k, v)))),
+        {"tokens": lambda X: X[0]},
+        "extra-layernorm: You gave each token mean 0 and spread 1 before projecting; use the tokens as they are.",
         "Look for `mean` and `std`.",
-    ),
-    Mistake(
-        "added-instead-of-multiplied",
-        "You added X and the weights; a projection is a matrix product.",
-        alone(variant(project=lambda X, q, k, v: (X + q, X + k, X + v))),
-        "Which operator is the matrix product?",
-    ),
-    Mistake(
-        "chained-projections",
-        "You made the keys from the values; all three start from X.",
-        alone(variant(project=lambda X, q, k, v: (X @ q, X @ v @ k, X @ v))),
-        "Which array stands on the left of each product?",
-    ),
-    Mistake(
-        "chained-projections",
-        "You made the queries from the keys; all three start from X.",
-        alone(variant(project=lambda X, q, k, v: (X @ k @ q, X @ k, X @ v))),
-        "Which array stands on the left of each product?",
-    ),
-)
-
-TURNED = (
-    Mistake(
-        "weight-transposed",
-        "You multiplied with the transposed weights; here a weight is (d, d_out) and used as it is.",
-        variant(turn=lambda q, k, v: (q.T, k.T, v.T)),
-        "Which axis of W must be as long as a token is wide?",
-    ),
-    Mistake(
-        "weight-transposed",
-        "You transposed W_q; it is (d, d_k) and used as it is.",
-        alone(variant(turn=lambda q, k, v: (q.T, k, v))),
-        "Which axis of W must be as long as a token is wide?",
-    ),
-    Mistake(
-        "weight-transposed",
-        "You transposed W_k; it is (d, d_k) and used as it is.",
-        alone(variant(turn=lambda q, k, v: (q, k.T, v))),
-        "Which axis of W must be as long as a token is wide?",
-    ),
-    Mistake(
-        "weight-transposed",
-        "You transposed W_v; it is (d, d_v) and used as it is.",
-        variant(turn=lambda q, k, v: (q, k, v.T)),
-        "Which axis of W must be as long as a token is wide?",
-    ),
-)
-
-AFTER = (
-    Mistake(
-        "keys-transposed",
-        "You turned the keys already: their rows should be tokens. They are turned later, inside the scores.",
-        variant(finish=lambda Q, K, V: (Q, turned(K), V)),
+        {"tokens": standard_rows},
+        "keys-transposed: You turned the keys already: their rows should be tokens. They are turned later, inside the scores.",
         "Compare the shape of K with (n, d_k).",
-    ),
-    Mistake(
-        "keys-transposed",
-        "You turned the keys already, and with `.T` the batch axis too. They are turned later, inside the scores.",
-        alone(variant(after=lambda Q, K, V, X: (Q, K.T, V))),
-        "Compare the shape of K with (n, d_k).",
-    ),
-    Mistake(
-        "not-transposed-back",
-        "Your results are transposed: rows should be tokens.",
-        variant(after=_each(turned)),
+        paired(finish=lambda Q, K, V: (Q, turned(K), V)),
+        "keys-transposed: You turned the keys already, and with `.T` the batch axis too. They are turned later, inside the scores.",
+        {"finish": lambda Q, K, V: (Q, K.T, V)},
+        "not-transposed-back: Your results are transposed: rows should be tokens.",
         "Compare the shape of Q with (n, d_k).",
-    ),
-    Mistake(
-        "scaled-too-early",
-        "You divided the queries by sqrt(d_k). Nothing is scaled yet; that comes in unit 03.",
-        variant(after=lambda Q, K, V, X: (Q / _root(Q), K, V)),
+        paired(each=turned),
+        "scaled-too-early: You divided the queries by sqrt(d_k). Nothing is scaled yet; that comes in unit 03.",
         "Return the plain products.",
-    ),
-    Mistake(
-        "scaled-too-early",
-        "You divided the keys by sqrt(d_k). Nothing is scaled yet; that comes in unit 03.",
-        variant(after=lambda Q, K, V, X: (Q, K / _root(K), V)),
-        "Return the plain products.",
-    ),
-    Mistake(
-        "scaled-too-early",
-        "You divided queries and keys by sqrt(d_k). Nothing is scaled yet; that comes in unit 03.",
-        variant(after=lambda Q, K, V, X: (Q / _root(Q), K / _root(K), V)),
-        "Return the plain products.",
-    ),
-    Mistake(
-        "scaled-too-early",
-        "You divided queries and keys by the fourth root of d_k. Nothing is scaled yet; that comes in unit 03.",
-        alone(variant(after=lambda Q, K, V, X: (Q / _root(Q) ** 0.5, K / _root(K) ** 0.5, V))),
-        "Return the plain products.",
-    ),
-    Mistake(
-        "scaled-too-early",
-        "You divided the queries by d_k. Nothing is scaled yet; that comes in unit 03.",
-        alone(variant(after=lambda Q, K, V, X: (Q / Q.shape[-1], K, V))),
-        "Return the plain products.",
-    ),
-    Mistake(
-        "scaled-too-early",
-        "You divided all three by sqrt(d_k). Nothing is scaled yet; that comes in unit 03.",
-        variant(after=lambda Q, K, V, X: (Q / _root(Q), K / _root(Q), V / _root(Q))),
-        "Return the plain products.",
-    ),
-    Mistake(
-        "scaled-too-early",
-        "You divided all three by sqrt(d). Nothing is scaled yet; that comes in unit 03.",
-        alone(variant(after=lambda Q, K, V, X: (Q / _root(X), K / _root(X), V / _root(X)))),
-        "Return the plain products.",
-    ),
-    Mistake(
-        "softmax-too-early",
-        "You applied softmax to the results; these are plain products, weights come much later.",
-        variant(after=_each(softmax)),
-        "Return the plain products.",
-    ),
-    Mistake(
-        "extra-nonlinearity",
-        "Your negative numbers became 0. Projections are only matrix products: nothing is cut off after them.",
-        variant(after=_each(lambda Y: np.maximum(Y, 0))),
-        "Return the plain products.",
-    ),
-    Mistake(
-        "first-batch-only",
-        "You used only the first sequence of the batch.",
-        alone(variant(after=_each(lambda Y: Y[0] if Y.ndim > 2 else Y))),
-        "Leave the leading axes alone: `@` works on the last two.",
-    ),
-    Mistake(
-        "extra-residual",
-        "You added X to the results. A projection is only the product.",
-        alone(variant(after=lambda Q, K, V, X: (X + Q, X + K, X + V))),
-        "Return the products alone.",
-    ),
-    Mistake(
-        "normalised-first",
-        "You divided queries and keys by their lengths; return the plain products.",
-        alone(variant(after=lambda Q, K, V, X: (unit_rows(Q), unit_rows(K), V))),
+        paired(after=lambda Q, K, V, X: (Q / _root(Q), K, V)),
+        "scaled-too-early: You divided the keys by sqrt(d_k). Nothing is scaled yet; that comes in unit 03.",
+        paired(after=lambda Q, K, V, X: (Q, K / _root(K), V)),
+        "scaled-too-early: You divided queries and keys by sqrt(d_k). Nothing is scaled yet; that comes in unit 03.",
+        paired(after=lambda Q, K, V, X: (Q / _root(Q), K / _root(K), V)),
+        "scaled-too-early: You divided queries and keys by the fourth root of d_k. Nothing is scaled yet; that comes in unit 03.",
+        {"after": lambda Q, K, V, X: (Q / _root(Q) ** 0.5, K / _root(K) ** 0.5, V)},
+        "scaled-too-early: You divided the queries by d_k. Nothing is scaled yet; that comes in unit 03.",
+        {"after": lambda Q, K, V, X: (Q / Q.shape[-1], K, V)},
+        "scaled-too-early: You divided all three by sqrt(d_k). Nothing is scaled yet; that comes in unit 03.",
+        paired(after=lambda Q, K, V, X: (Q / _root(Q), K / _root(Q), V / _root(Q))),
+        "scaled-too-early: You divided all three by sqrt(d). Nothing is scaled yet; that comes in unit 03.",
+        {"after": lambda Q, K, V, X: (Q / _root(X), K / _root(X), V / _root(X))},
+        "extra-residual: You added X to the results. A projection is only the product.",
+        {"after": lambda Q, K, V, X: (X + Q, X + K, X + V)},
+        "normalised-first: You divided queries and keys by their lengths; return the plain products.",
         "Look for `norm`.",
-    ),
-    Mistake(
-        "tokens-summed",
-        "You added the tokens up; each token should keep its own query, key and value.",
-        alone(variant(after=_each(lambda Y: Y.sum(-2)))),
-        "How many rows should Q have?",
-    ),
-    Mistake(
-        "tokens-summed",
-        "You averaged the tokens; each token should keep its own query, key and value.",
-        alone(variant(after=_each(lambda Y: Y.mean(-2)))),
-        "How many rows should Q have?",
-    ),
-)
-
-RETURNED = (
-    Mistake(
-        "returns-stacked",
-        STACKED,
-        alone(variant(finish=lambda *parts: np.stack(parts))),
+        {"after": lambda Q, K, V, X: (unit_rows(Q), unit_rows(K), V)},
+        "returns-stacked: You put the three in one array; return a tuple, since d_v may differ from d_k.",
         "`return a, b, c` makes a tuple.",
-    ),
-    Mistake(
-        "returns-stacked",
-        STACKED,
-        alone(variant(finish=lambda *parts: np.array(parts))),
-        "`return a, b, c` makes a tuple.",
-    ),
-    Mistake(
-        "returns-stacked",
-        "You joined the three in one array; return a tuple (Q, K, V).",
-        variant(finish=lambda *parts: np.concatenate(parts, axis=-1)),
-        "`return a, b, c` makes a tuple.",
-    ),
-    Mistake(
-        "returns-list",
-        "You return a list; return a tuple (Q, K, V).",
-        alone(variant(finish=lambda *parts: [*parts])),
+        {"finish": lambda *parts: np.stack(parts)},
+        {"finish": lambda *parts: np.array(parts)},
+        "returns-stacked: You joined the three in one array; return a tuple (Q, K, V).",
+        paired(finish=lambda *parts: np.concatenate(parts, axis=-1)),
+        "returns-dict: You return a dict; return a tuple (Q, K, V), in this order and without names.",
+        *(
+            {"finish": lambda *parts, names=names: dict(zip(names, parts, strict=True))}
+            for names in ("QKV", "qkv", ("queries", "keys", "values"), ("query", "key", "value"))
+        ),
+        "one-output-missing: Your values are missing: return all three.",
+        {"finish": lambda Q, K, V: (Q, K)},
+        "one-output-missing: Your queries are missing: return all three.",
+        {"finish": lambda Q, K, V: (K, V)},
+        "one-output-missing: Your keys are missing: return all three.",
+        {"finish": lambda Q, K, V: (Q, V)},
+        "one-output-missing: You return the queries alone: return all three.",
+        {"finish": lambda Q, K, V: Q},
+        "one-output-missing: You return the keys alone: return all three.",
+        {"finish": lambda Q, K, V: K},
+        "one-output-missing: You return the values alone: return all three.",
+        {"finish": lambda Q, K, V: V},
+        "returns-list: You return a list; return a tuple (Q, K, V).",
         "Leave out the square brackets.",
-    ),
-    Mistake(
-        "returns-generator",
-        "Round brackets around a `for` make a generator, which has computed nothing yet; return a tuple (Q, K, V).",
-        alone(variant(finish=lambda *parts: (part for part in parts))),
+        {"finish": lambda *parts: [*parts]},
+        "returns-generator: Round brackets around a `for` make a generator, which has computed nothing yet; return a tuple (Q, K, V).",
         "What does `tuple(...)` do with it?",
-    ),
-    *(
-        Mistake(
-            "returns-dict",
-            "You return a dict; return a tuple (Q, K, V), in this order and without names.",
-            alone(variant(finish=lambda *parts, names=names: dict(zip(names, parts, strict=True)))),
-            "`return a, b, c` makes a tuple.",
-        )
-        for names in ("QKV", "qkv", ("queries", "keys", "values"), ("query", "key", "value"))
-    ),
-    *(
-        Mistake("one-output-missing", says, alone(variant(finish=finish)), "`return a, b, c` makes a tuple.")
-        for says, finish in (
-            ("Your values are missing: return all three.", lambda Q, K, V: (Q, K)),
-            ("Your queries are missing: return all three.", lambda Q, K, V: (K, V)),
-            ("Your keys are missing: return all three.", lambda Q, K, V: (Q, V)),
-            ("You return the queries alone: return all three.", lambda Q, K, V: Q),
-            ("You return the keys alone: return all three.", lambda Q, K, V: K),
-            ("You return the values alone: return all three.", lambda Q, K, V: V),
-        )
-    ),
-    Mistake(
-        "scores-too-early",
-        "You went on to the scores of queries and keys; return the three projections.",
-        alone(variant(finish=lambda Q, K, V: Q @ turned(K))),
+        {"finish": lambda *parts: (part for part in parts)},
+        "scores-too-early: You went on to the scores of queries and keys; return the three projections.",
         "Return Q, K and V, in this order.",
-    ),
-    Mistake(
-        "returns-none",
-        "You return nothing.",
-        alone(variant(finish=lambda *parts: None)),
+        {"finish": lambda Q, K, V: Q @ turned(K)},
+        "scores-too-early: You went on to attention, the mixed values; return the three projections.",
+        {"finish": lambda Q, K, V: softmax(Q @ turned(K)) @ V},
+        {"finish": lambda Q, K, V: softmax(Q @ turned(K) / _root(Q)) @ V},
+        "returns-none: You return nothing.",
         "Every way through your function should end in a `return`.",
-    ),
-    Mistake(
-        "scores-too-early",
-        "You went on to attention, the mixed values; return the three projections.",
-        alone(variant(finish=lambda Q, K, V: softmax(Q @ turned(K)) @ V)),
-        "Return Q, K and V, in this order.",
-    ),
-    Mistake(
-        "scores-too-early",
-        "You went on to attention, the mixed values; return the three projections.",
-        alone(variant(finish=lambda Q, K, V: softmax(Q @ turned(K) / _root(Q)) @ V)),
-        "Return Q, K and V, in this order.",
-    ),
-    Mistake(
-        "extra-output",
-        "You return the tokens too; only Q, K and V are asked for.",
-        alone(lambda X, q, k, v: (X @ q, X @ k, X @ v, X)),
+        {"finish": lambda *parts: None},
+        "extra-output: You return the tokens too; only Q, K and V are asked for.",
         "How many names stand in your `return` line?",
-    ),
-    Mistake(
-        "returns-tensor",
-        "You return tensors; this unit works with NumPy arrays.",
-        alone(variant(finish=lambda *parts: tuple(torch.from_numpy(part) for part in parts))),
+        lambda X, q, k, v: (X @ q, X @ k, X @ v, X),
+        "returns-tensor: You return tensors; this unit works with NumPy arrays.",
         "A tensor has a method that gives its array.",
+        {"each": torch.from_numpy},
     ),
-    Mistake(
-        "shape-flattened",
-        "You removed axes of size 1 with `squeeze`: one row is still a matrix with one row.",
-        alone(variant(finish=lambda *parts: tuple(np.squeeze(part) for part in parts))),
-        "Does the number of axes depend on the sizes?",
-    ),
+    *in_step("each", only(CHANGES, *EACH)),
+    it="Q, K and V",
+    plain="projections are only matrix products",
+    leave="Return the products alone.",
 )
-
-MISTAKES = (*REUSED, *PROJECTED, *TURNED, *AFTER, *RETURNED)

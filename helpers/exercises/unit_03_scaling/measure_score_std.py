@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from helpers.compare import Difference, number
+from helpers.beside.probes.measure_score_std import probe
 from helpers.exercises.base import Case, Draw, Exercise
+from helpers.exercises.compare import Difference
 from helpers.exercises.unit_03_scaling.measure_score_std_mistakes import MISTAKES, SUBTLE, variant
-from helpers.probes.measure_score_std import probe
+from helpers.text import number
 
 
 def cases(draw: Draw) -> Iterator[Case]:
@@ -98,6 +99,15 @@ def _factor(args: Mapping[str, Any], measured: np.ndarray, answer: Any) -> float
     return float(ratios[0]) if np.allclose(ratios, ratios[0], rtol=1e-9, atol=0) else None
 
 
+SCATTER = (  # fewer repeats than, n less than: least and most
+    (20, math.inf, 0.0, math.inf),  # so few repeats tell nothing of a scatter
+    (50, math.inf, 0.45, 1.9),
+    (math.inf, 3, 0.45, 2.2),  # the spread of four scores scatters more itself
+    (math.inf, math.inf, 0.76, 1.33),
+)
+"""The scatter of right answers as a part of the usual one; the first row that fits counts."""
+
+
 def _unusual(args: Mapping[str, Any], measured: np.ndarray, drawn: np.ndarray) -> Difference | None:
     """Whether mean or scatter lie where those of right answers do not, in millions of checks."""
     n, d_k, repeats = args["n"], args["d_k"], len(measured)
@@ -114,15 +124,7 @@ def _unusual(args: Mapping[str, Any], measured: np.ndarray, drawn: np.ndarray) -
             f"the mean of your results is {means}", **(_formula(args, measured, usual) or _why(drawn))
         )
     ratio = measured.std() / usual.std()
-    least, most = (
-        (0.0, math.inf)
-        if repeats < 20
-        else (0.45, 1.9)
-        if repeats < 50
-        else (0.45, 2.2)
-        if n == 2
-        else (0.76, 1.33)
-    )
+    least, most = next(bounds for fewer, less, *bounds in SCATTER if repeats < fewer and n < less)
     if least < ratio < most:
         return None
     spreads = f"{number(measured.std())} around their mean; expected {number(usual.std())}"

@@ -41,7 +41,7 @@ EXERCISE = Exercise(
     hints=(
         "A dot product is a sum of d_k products. What adds up when independent numbers are added?",
         "First one product q * k: its variance has three terms, one with both spreads and one for each mean.",
-        "std_q^2 std_k^2 + mean_q^2 std_k^2 + mean_k^2 std_q^2, times d_k, then the square root.",
+        "`std_q**2 * std_k**2 + mean_q**2 * std_k**2 + mean_k**2 * std_q**2`, times d_k, then the square root.",
     ),
     mistakes=MISTAKES,
 )

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from helpers.compare import Difference, difference
+from helpers.beside.probes.right_divisor import DECIDE, probe
 from helpers.exercises.base import Case, Draw, Exercise, Mistake
-from helpers.probes.right_divisor import DECIDE, probe
+from helpers.exercises.compare import Difference, difference
 
 CHOICES = ("d_k", "sqrt(d_k)", "sqrt(n)", "sqrt(d_model)")
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from helpers.exercises.base import Case, Draw, Exercise
+from helpers.exercises.oracle import in_torch
 from helpers.exercises.unit_03_scaling.scaled_scores_mistakes import MISTAKES
-from helpers.oracle import in_torch
 
 
 def cases(draw: Draw) -> Iterator[Case]:
@@ -22,8 +22,9 @@ def cases(draw: Draw) -> Iterator[Case]:
         Q, K = draw.normal(b, n_q, d_k, dtype=width), draw.normal(b, n_k, d_k, dtype=width)
         yield Case(f"random queries and keys ({sizes})", {"Q": Q[0], "K": K[0]})
         yield Case(f"a batch of {b} ({sizes})", {"Q": Q, "K": K})
+    # no size that is drawn is 4: with keys turned round in all axes no product fits by accident
     yield Case(
-        f"two batch axes ({b}, 2)", {"Q": draw.normal(b, 2, n_q, d_k), "K": draw.normal(b, 2, n_k, d_k)}
+        f"two batch axes ({b}, 4)", {"Q": draw.normal(b, 4, n_q, d_k), "K": draw.normal(b, 4, n_k, d_k)}
     )
     yield Case("square Q and K of shape (10, 10)", {"Q": draw.normal(10, 10), "K": draw.normal(10, 10)})
 

@@ -5,10 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from helpers.compare import Difference, difference, number
 from helpers.exercises.base import Case, Draw, Exercise
+from helpers.exercises.compare import Difference, difference
+from helpers.exercises.oracle import in_torch
 from helpers.exercises.unit_04_masking.apply_mask_mistakes import MISTAKES
-from helpers.oracle import in_torch
+from helpers.text import number
 
 
 def cases(draw: Draw) -> Iterator[Case]:

@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from helpers.beside.probes.base import ProbeError
 from helpers.exercises.unit_04_masking.hidden_attentions import Attend
-from helpers.probes.base import ProbeError
 
 FEW_TOKENS = 4
 """Up to so many tokens a detector that draws small whole numbers may leave one as it was, by chance."""

@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 
+from helpers.beside.probe import describe, explain
+from helpers.beside.probes.base import ProbeError
 from helpers.exercises.base import Case, Draw, Exercise
 from helpers.exercises.unit_04_masking.asked import Asked
 from helpers.exercises.unit_04_masking.hidden_attentions import CAUSAL, KINDS, build, leaks
 from helpers.exercises.unit_04_masking.leaks_future_mistakes import MISTAKES
-from helpers.probe import describe, explain
-from helpers.probes.base import ProbeError
 
 TWICE = "causal, asked about before and after a leaking one"
 

@@ -7,8 +7,8 @@ import numpy as np
 import torch
 from torch import nn
 
-from helpers.compare import Difference, difference
 from helpers.exercises.base import Case, Draw, Exercise
+from helpers.exercises.compare import Difference, difference
 from helpers.exercises.unit_04_masking.to_blocked_mistakes import MISTAKES
 
 

@@ -7,9 +7,9 @@ import torch
 import torch.nn.functional as F
 
 from helpers.exercises.base import Case, Draw, Exercise
+from helpers.exercises.oracle import in_torch
 from helpers.exercises.unit_05_softmax.attention_mistakes import MISTAKES
 from helpers.exercises.unit_05_softmax.masked_softmax import in_torch_masked
-from helpers.oracle import in_torch
 
 
 def cases(draw: Draw) -> Iterator[Case]:

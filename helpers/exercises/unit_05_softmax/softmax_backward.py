@@ -49,7 +49,7 @@ EXERCISE = Exercise(
     cases=cases,
     oracle=oracle,
     hints=(
-        "Raising one score takes weight from all the others of its row. What must the gradients of a row sum to?",
+        "Raise all scores of a row alike, and no weight changes. So what must the gradients of a row sum to?",
         "Each entry gets its weight times (its own gradient minus an average). Which average?",
         "The average is the sum of weights times gradients of the row, with `keepdims=True`.",
     ),

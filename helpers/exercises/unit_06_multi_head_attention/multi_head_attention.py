@@ -9,9 +9,9 @@ import torch
 from torch import nn
 
 from helpers.exercises.base import Case, Draw, Exercise
+from helpers.exercises.oracle import in_torch
 from helpers.exercises.unit_05_softmax.masked_softmax import in_torch_masked
 from helpers.exercises.unit_06_multi_head_attention.multi_head_attention_mistakes import MISTAKES
-from helpers.oracle import in_torch
 
 
 def cases(draw: Draw) -> Iterator[Case]:

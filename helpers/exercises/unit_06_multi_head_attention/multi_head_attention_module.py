@@ -7,14 +7,14 @@ import numpy as np
 import torch
 from torch import nn
 
+from helpers.beside.probes import modules, multi_head_attention_module
+from helpers.beside.probes.multi_head_attention_module import INPUTS, LAYERS, PARAMETERS, UPSTREAM
 from helpers.exercises.base import Case, Draw, Exercise
 from helpers.exercises.unit_05_softmax.masked_softmax import in_torch_masked
 from helpers.exercises.unit_06_multi_head_attention.multi_head_attention_module_mistakes import (
     MISTAKES,
     light_form,
 )
-from helpers.probes import modules, multi_head_attention_module
-from helpers.probes.multi_head_attention_module import INPUTS, LAYERS, PARAMETERS, UPSTREAM
 
 
 def cases(draw: Draw) -> Iterator[Case]:
@@ -174,8 +174,9 @@ EXERCISE = Exercise(
     hints=(
         "Which four layers does the module own, and which of them meets query, key, value, and the merged heads?",
         "Project each input with its own layer, split into heads, score, mask, softmax, mix, merge, project with W_o.",
-        "In PyTorch: `unflatten` and `transpose` split, `masked_fill` hides, `torch.softmax(..., dim=-1)` weighs. "
-        "Set the weights of a row with no allowed key to 0 without making NaN on the way.",
+        "In PyTorch: `unflatten` and `transpose` split, `masked_fill` hides with `-torch.inf`, "
+        "`torch.softmax(..., dim=-1)` weighs. A row with no allowed key is NaN then: a second `masked_fill` makes "
+        "its weights 0.",
     ),
     mistakes=MISTAKES,
 )

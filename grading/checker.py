@@ -1,0 +1,172 @@
+"""Run a test cell on the side of the verdict: what it checks is asked of the learner's process.
+
+A test cell comes from the gradebook, not from the learner. It may call `check(...)`, once or more.
+"""
+
+import contextlib
+import hashlib
+import io
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from grading.outside.elsewhere import RemoteAnswer
+from grading.outside.observations import checked
+from grading.outside.outputs import new_output
+from grading.outside.processes import Ended, Notebook
+from grading.term import secret
+from helpers.beside import wire
+from helpers.beside.probe import observe
+from helpers.errors import CheckFailed, OneSentence
+from helpers.exercises.base import Exercise, draw_cases
+from helpers.exercises.oracle import one_thread
+from helpers.learner.checking import MISSING, drawing, failure, find_exercise, nothing_there, praise, the_same
+from helpers.verdict.judge import Verdict, judge
+
+SEED = 0
+"""Of every check without one: the same inputs for everybody, however often a class is graded."""
+
+HOURS = 10_000.0
+
+MOST, LARGEST = 4000, 2**16
+"""So many verdicts are kept, on observations of so many bytes at most."""
+
+
+class BrokenTest(OneSentence, RuntimeError):
+    """The test cell is wrong, not the answer; the message says what to do."""
+
+
+@dataclass
+class Finding:
+    """What a check found, for the instructor.
+
+    Attributes:
+        exercise: its name.
+        passed: whether it is right.
+        misconception: id of the recognised mistake.
+        library: library calls that are the whole answer, or that hid what was called.
+        trouble: why the answer could not be looked at, where it could not.
+    """
+
+    exercise: str
+    passed: bool
+    misconception: str | None = None
+    library: tuple[str, ...] = ()
+    trouble: str = ""
+
+
+class Checker:
+    """The `check` that test cells call when a class is graded.
+
+    Args:
+        notebook: the learner's process.
+        key: the course folder's secret; hidden tests draw from it.
+    """
+
+    def __init__(self, notebook: Notebook, key: bytes = b"") -> None:
+        self._notebook, self._key = notebook, key
+        self.findings: list[Finding] = []
+
+    def run(self, source: str) -> list[Any]:
+        """Run a test cell; what a notebook would show, an error where it fails.
+
+        Raises:
+            BrokenTest: when the test itself does not work, so that nobody gets 0 points for that.
+        """
+        self._outputs: list[Any] = []
+        printed = io.StringIO()
+        error = []
+        try:
+            with contextlib.redirect_stdout(printed):
+                exec(compile(source, "<test cell>", "exec"), {"__name__": "__main__", "check": self.check})
+        except CheckFailed as failed:
+            lines = failed._render_traceback_()
+            error = [new_output("error", ename="CheckFailed", evalue=str(failed), traceback=lines)]
+        except Exception as problem:
+            raise BrokenTest(
+                f"a test cell failed by itself with {type(problem).__name__}: {problem}. This is not the "
+                "learner's fault: mend the test, which may call check(...) and nothing of the learner's."
+            ) from problem
+        text = printed.getvalue()
+        said = [new_output("stream", name="stdout", text=text)] if text else []
+        return [*said, *self._outputs, *error]
+
+    def check(self, name: str, *, seed: int = SEED, sizes: str = "visible") -> None:
+        """Check one exercise.
+
+        Raises:
+            CheckFailed: when the answer is not right.
+        """
+        exercise = find_exercise(name)
+        drawn_from = seed if sizes == "visible" else secret.seed(self._key, seed)
+        cases = draw_cases(exercise, drawn_from, sizes)
+        try:
+            seen = self._observe(exercise, cases)
+            if seen is MISSING:
+                self.findings.append(Finding(name, False))
+                raise nothing_there(exercise)
+            verdict = verdict_on(exercise, drawn_from, sizes, seen)
+        except (Ended, ValueError) as trouble:
+            self.findings.append(Finding(name, False, trouble=str(trouble)))
+            raise CheckFailed(f"{name} could not be checked: {trouble}.", name) from None
+        library = tuple(seen[0].get("whole_answer", ()))
+        self.findings.append(Finding(name, verdict.passed, verdict.misconception, library))
+        if verdict.passed:
+            print(praise(name, verdict))
+            return
+        again = (
+            the_same(name, seed, sizes) if sizes == "visible" else "(More random inputs than you have seen.)"
+        )
+        drawn = verdict.problem is not None
+        if drawn:
+            panel = drawing(exercise, verdict, again)
+            shown = {"text/html": panel._repr_html_(), "text/plain": repr(panel)}
+            self._outputs.append(new_output("display_data", data=shown))
+        raise failure(exercise, verdict, again, drawn=drawn)
+
+    def _observe(self, exercise: Exercise, cases: list[Any]) -> Any:
+        request: dict[str, Any] = {
+            "exercise": exercise.name,
+            "whole_answer": list(exercise.whole_answer),
+            "hands_over": exercise.handed_a_function,
+        }
+        if not exercise.handed_a_function:
+            return self._ask({**request, "cases": [dict(case.args) for case in cases]}, len(cases))
+        answer = RemoteAnswer(self._notebook.probe, request)
+        seen = observe(exercise, answer, cases, HOURS)
+        if answer.missing:
+            return MISSING
+        if answer.trouble:
+            raise Ended(answer.trouble)
+        return [{**seen[0], "whole_answer": sorted(answer.noted)}, *seen[1:]] if answer.noted else seen
+
+    def _ask(self, request: Mapping[str, Any], count: int) -> Any:
+        message = self._notebook.probe(request)
+        return MISSING if message.get("missing") is True else checked(message.get("seen"), count)
+
+
+_VERDICTS: dict[tuple[str, int, str, bytes], Verdict] = {}
+
+
+def verdict_on(exercise: Exercise, seed: int, sizes: str, seen: list[dict[str, Any]]) -> Verdict:
+    """What `judge` says of observations; of the same ones it says the same, so it is asked once.
+
+    The same are those whose bytes are: width, sign of zero and the bits of each nan count.
+
+    Raises:
+        ValueError: when they are none: a process under foreign control can send what no probe makes.
+    """
+    try:
+        packed = wire.pack(seen)
+        key = exercise.name, seed, sizes, hashlib.sha256(packed).digest()
+        if key not in _VERDICTS:
+            with one_thread():
+                verdict = judge(exercise, draw_cases(exercise, seed, sizes), seen)
+            if len(packed) > LARGEST:
+                return verdict
+            if len(_VERDICTS) >= MOST:
+                del _VERDICTS[next(iter(_VERDICTS))]  # the oldest
+            _VERDICTS[key] = verdict
+        return _VERDICTS[key]
+    except Exception as error:
+        raise ValueError(f"its process sent what no answer returns ({error!r:.100})") from error

@@ -1,0 +1,189 @@
+"""The files of a submission: find the notebook, set aside what is dangerous, read what lies beside it."""
+
+import contextlib
+import hashlib
+import itertools
+import os
+import shutil
+import stat
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from grading.handed_in import reading
+from grading.handed_in.received import Submission
+
+BESIDE_MOST, BESIDE_FILES = 20 * 2**20, 200
+"""Bytes and files that a notebook may bring along."""
+
+BLANK = "# YOUR CODE HERE"
+"""What nbgrader writes into an answer cell, and learners replace."""
+
+_NOT_FILES = {"timestamp.txt"}
+_SHADOWS = {"helpers", "torch", "numpy", "matplotlib", "IPython", "nbgrader", "grading", "random", "math"}
+
+
+def receive(submission: Submission, basis: object) -> None:
+    """Make a submission's folder what nbgrader expects; every file stays, here or in `set_aside/`.
+
+    Links and special files are moved out of the way; a notebook of another name is copied to the right one.
+
+    Args:
+        submission: gets its notebook, where something looks like one, its remarks and its fingerprint.
+        basis: what it is judged by, a part of its fingerprint.
+    """
+    folder = submission.folder
+    submission.notebook = _lay_out(folder, folder / f"{submission.unit}.ipynb", submission.note)
+    submission.fingerprint = fingerprint(folder, basis)
+
+
+def _lay_out(folder: Path, wanted: Path, note: Callable[[str], None]) -> Path | None:
+    if folder.is_symlink() or not folder.is_dir():
+        return None
+    _set_aside_the_dangerous(folder, wanted, note)
+    other = _other_notebook(folder, wanted)
+    if other is None:
+        return wanted if wanted.exists() else None
+    if wanted.exists():
+        if _answers(wanted) >= min(1, _answers(other)):
+            if wanted.read_bytes() != other.read_bytes():
+                note(f"there is another notebook, which was not graded: {other.relative_to(folder)}")
+            return wanted
+        _set_aside(wanted, folder)
+        note(f"{wanted.name} is blank or damaged; it lies in set_aside/")
+    shutil.copyfile(other, wanted)
+    note(f"the notebook is called {other.relative_to(folder)}; a copy has the right name")
+    for path in sorted(other.parent.iterdir()) if other.parent != folder else ():
+        here = folder / path.name
+        if path.is_file() and path.suffix != ".ipynb" and not here.exists():  # what it imports or reads
+            shutil.copyfile(path, here)
+    return wanted
+
+
+def _set_aside_the_dangerous(folder: Path, wanted: Path, note: Callable[[str], None]) -> None:
+    for path in list(everything(folder)):
+        name = path.relative_to(folder)
+        if not _is_plain(path):
+            _set_aside(path, folder)
+            note(f"{name} was a link or a special file; it lies in set_aside/")
+        elif path.stem in _SHADOWS and path.suffix in (".py", ".so", ".pyc", ".pth"):
+            note(f"{name} has the name of a library; it is not imported")
+    if not _is_time(folder / "timestamp.txt"):
+        _set_aside(folder / "timestamp.txt", folder)
+        note("timestamp.txt holds no time; it lies in set_aside/")
+    if wanted.is_dir():
+        _set_aside(wanted, folder)
+        note(f"{wanted.name} was a folder; it lies in set_aside/")
+
+
+def missing(folder: Path, unit: str) -> str:
+    """Why there is nothing to grade, and what to do, in a sentence."""
+    wanted = f"{unit}.ipynb"
+    if folder.is_symlink():
+        return f"the folder {folder.name} is a link: ask for {wanted} itself"
+    if not folder.is_dir():
+        return f"{folder.name} is a file, not a folder: ask for {wanted}"
+    names = sorted(str(path.relative_to(folder)) for path in everything(folder))[:5]
+    there = f"there lies only {', '.join(names)}" if names else "the folder is empty"
+    return f"no notebook was handed in, {there}: ask for {wanted}"
+
+
+def beside(folder: Path, note: Callable[[str], None]) -> dict[str, bytes]:
+    """The plain files that lie beside the notebook, by name, as far as there is room for them.
+
+    Args:
+        folder: where the notebook lies.
+        note: takes a remark on each file that has no room.
+    """
+    files: dict[str, bytes] = {}
+    left = BESIDE_MOST
+    for path in sorted(everything(folder), key=lambda path: (path.suffix != ".py", path)):
+        if not _is_plain(path) or path.suffix == ".ipynb" or path.name in _NOT_FILES:
+            continue
+        name, size = str(path.relative_to(folder)), path.lstat().st_size
+        if size > left or len(files) >= BESIDE_FILES:
+            note(f"{name} is too large to be laid beside the notebook")
+            continue
+        left -= size
+        files[name] = path.read_bytes()
+    return files
+
+
+def fingerprint(folder: Path, basis: object) -> str:
+    """A digest of a submission's files and of what it is judged by (see `basis`)."""
+    digest = hashlib.sha256(f"{basis}\0".encode())
+    for path in sorted(everything(folder)):
+        if _is_plain(path) and path.stat().st_size <= reading.LARGEST:
+            digest.update(
+                f"{path.relative_to(folder)}\0{path.stat().st_size}\0".encode("utf-8", "surrogateescape")
+            )
+            with contextlib.suppress(OSError):  # a file that cannot be read counts by its name
+                digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def everything(folder: Path) -> Iterator[Path]:
+    """All files and links below a folder, without what editors and Python leave there."""
+    if folder.is_symlink():  # whatever lies behind it was not handed in
+        return
+    for place, folders, files in os.walk(folder):
+        for name in [name for name in folders if os.path.islink(os.path.join(place, name))]:
+            yield Path(place, name)
+        for name in files:
+            yield Path(place, name)
+        folders[:] = [name for name in folders if name not in (".ipynb_checkpoints", "__pycache__", ".git")]
+
+
+def _is_plain(path: Path) -> bool:
+    return stat.S_ISREG(os.lstat(path).st_mode)
+
+
+def _is_time(path: Path) -> bool:
+    """Whether nbgrader can read it, or there is none."""
+    from nbgrader.utils import parse_utc
+
+    if not path.exists():
+        return True
+    try:
+        text = path.read_text("utf-8").strip()
+        return len(text) < 100 and (not text or parse_utc(text) is not None)
+    except (OSError, ValueError, OverflowError, AttributeError, TypeError):
+        return False
+
+
+def _set_aside(path: Path, folder: Path) -> None:
+    course, student = folder.parent.parent.parent, folder.parent.name
+    for number in itertools.count(1):  # a new place each time: nothing set aside earlier is in the way
+        target = course / "set_aside" / student / folder.name / str(number)
+        if not os.path.lexists(target):
+            target.mkdir(parents=True)
+            os.rename(path, target / path.name)
+            return
+
+
+def _answers(path: Path) -> int:
+    """How many cells without a blank's text a notebook has; fewer than none where it cannot be read."""
+    try:
+        cells = reading.read(path).cells
+    except (reading.Unreadable, OSError):
+        return -1
+    answers = [cell for cell in cells if cell.metadata.get("nbgrader", {}).get("solution")]
+    return sum(BLANK not in cell.source for cell in answers)
+
+
+def _other_notebook(folder: Path, wanted: Path) -> Path | None:
+    """The file that is most likely the notebook: one that reads as one, with the most of the unit's cells."""
+    best: tuple[int, int, str] = (0, 0, "")
+    for path in sorted(everything(folder)):
+        if path == wanted or not _is_plain(path) or path.suffix == ".py" or path.name in _NOT_FILES:
+            continue
+        if wanted.exists() and path.suffix.lower() != ".ipynb":  # a data file
+            continue
+        try:
+            notebook = reading.read(path)
+        except (reading.Unreadable, OSError):
+            if path.suffix == ".ipynb" and not wanted.exists():  # its reason is the best there is
+                best = max(best, (0, 1, str(path)))
+            continue
+        noted = sum("nbgrader" in cell.metadata for cell in notebook.cells)
+        best = max(best, (1 + noted, len(notebook.cells), str(path)))
+    return Path(best[2]) if best[2] else None

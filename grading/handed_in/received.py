@@ -1,0 +1,61 @@
+"""One submission on its way through grading: made where it is received, reported at the end."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from grading.report import Report
+
+LONGEST = 1000
+"""Characters of a reason."""
+
+
+@dataclass
+class Submission:
+    """What is known of one submission; each step of grading adds its part.
+
+    Attributes:
+        student: who handed it in.
+        unit: which assignment.
+        folder: what was handed in.
+        notebook: the file to grade, `None` where nothing looks like one.
+        fingerprint: of the submission and of what it is judged by, see `grading.term.basis`.
+        remarks: what had to be repaired to grade it.
+        findings: what the checks found, see `grading.checker.Finding`.
+        flags: code that the instructor should look at.
+        seconds: how long its own code ran.
+        report: what became of it; `None` until that is known.
+    """
+
+    student: str
+    unit: str
+    folder: Path
+    notebook: Path | None = None
+    fingerprint: str = ""
+    remarks: list[str] = field(default_factory=list)
+    findings: list[Any] = field(default_factory=list)
+    flags: list[str] = field(default_factory=list)
+    seconds: float = 0.0
+    report: Report | None = None
+
+    def note(self, text: str) -> None:
+        """Keep a remark for the report."""
+        if text not in self.remarks:
+            self.remarks.append(text)
+
+    def refuse(self, reason: str, *, again: bool = False) -> Report:
+        """Report that there is no mark.
+
+        Args:
+            reason: why, and what to do.
+            again: whether the grader failed, not the submission.
+        """
+        self.report = Report(
+            self.student,
+            self.unit,
+            reason=reason[:LONGEST],
+            remarks=self.remarks,
+            fingerprint=self.fingerprint,
+            again=again,
+        )
+        return self.report

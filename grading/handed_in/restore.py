@@ -1,0 +1,233 @@
+"""Put a submission back into the form that nbgrader needs: each answer and each test once, none missing.
+
+Learners duplicate, delete, move and edit cells, and some tools drop nbgrader's metadata. The gradebook knows
+which cells there should be.
+"""
+
+import ast
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from nbgrader.api import Gradebook
+from nbgrader.coursedir import CourseDirectory
+from nbgrader.preprocessors import NbGraderPreprocessor
+
+from grading.handed_in import reading
+from grading.handed_in.reading import new_cell
+from helpers.units import grade_id
+
+
+@dataclass(frozen=True)
+class Known:
+    """A cell that the gradebook knows.
+
+    Attributes:
+        name: its grade id.
+        kind: `code` or `markdown`.
+        source: as in the solution notebook, hidden tests included.
+        locked: whether learners were not to change it.
+        points: of a test cell, else `None`.
+        solution: whether it is an answer cell.
+        checksum: of its source, as nbgrader computes it.
+        task: points of a task that is marked by hand, else `None`.
+    """
+
+    name: str
+    kind: str
+    source: str
+    locked: bool
+    points: float | None
+    solution: bool
+    checksum: str | None
+    task: float | None = None
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """What nbgrader notes in the cell."""
+        noted = {
+            "cell_type": self.kind,
+            "checksum": self.checksum,
+            "grade": self.points is not None,
+            "grade_id": self.name,
+            "locked": self.locked,
+            "schema_version": 3,
+            "solution": self.solution,
+            "task": False,
+        }
+        return noted if self.points is None else {**noted, "points": self.points}
+
+
+def known_cells(db_url: str, unit: str, notebook: str, course_id: str = "default_course") -> list[Known]:
+    """The cells of a notebook that the gradebook knows, which keeps no order.
+
+    Raises:
+        MissingEntry: when it does not know the notebook.
+    """
+    with Gradebook(db_url, course_id) as gradebook:
+        return cells_of(gradebook.find_notebook(notebook, unit))
+
+
+def cells_of(notebook: Any) -> list[Known]:
+    """The cells of a notebook of an open gradebook."""
+    points = {cell.name: cell.max_score for cell in notebook.grade_cells}
+    tasks = {cell.name: cell.max_score for cell in notebook.task_cells}
+    solutions = {cell.name for cell in notebook.solution_cells}
+    return [
+        Known(
+            cell.name,
+            cell.cell_type,
+            cell.source,
+            bool(cell.locked),
+            points.get(cell.name),
+            cell.name in solutions,
+            cell.checksum,
+            tasks.get(cell.name),
+        )
+        for cell in notebook.source_cells
+    ]
+
+
+def in_order(known: Sequence[Known], solution: Path) -> list[Known]:
+    """The cells as they stand in a notebook in `solutions/`; others, and all where it is gone, by name."""
+    names = _names_in(solution, solution.stat().st_mtime_ns) if solution.is_file() else {}
+    return sorted(known, key=lambda one: (names.get(one.name, len(names)), one.name))
+
+
+@cache
+def _names_in(solution: Path, _when: int) -> dict[str, int]:
+    return {grade_id(cell): place for place, cell in enumerate(reading.read(solution).cells)}
+
+
+def solution(places: Any, unit: str) -> Path:
+    """Where a unit's notebook lies that the instructor edits."""
+    return Path(places.format_path(places.source_directory, ".", unit), f"{unit}.ipynb")
+
+
+class Restore(NbGraderPreprocessor):
+    """The first thing that happens to a submission, before nbgrader's own sanitizing."""
+
+    def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
+        """Restore the cells; what had to be done is noted for the report."""
+        about = resources["nbgrader"]
+        found = known_cells(about["db_url"], about["assignment"], about["notebook"])
+        known = in_order(found, solution(CourseDirectory(parent=self), about["assignment"]))
+        nb.cells, done = restore(nb.cells, known)
+        for text in done:
+            resources["submission"].note(text)
+        return nb, resources
+
+
+def restore(cells: Sequence[Any], known: Sequence[Known]) -> tuple[list[Any], list[str]]:
+    """The cells with each known one in its place, and what was done, in sentences."""
+    names, done = _names(cells, known)
+    for cell in cells:
+        cell.metadata.pop("nbgrader", None)
+    order: list[tuple[float, Any]] = list(enumerate(cells))
+    answers = {one.name: _last(names, one.name) for one in known if one.solution}
+    for number, one in enumerate(known):
+        found = [place for place, name in enumerate(names) if name == one.name]
+        if len(found) > 1:
+            done.append(f"the cell {one.name} stood {len(found)} times")
+        after = answers.get(one.name.removesuffix("-test")) if one.points is not None else None
+        place = _choose(cells, found, one, after)
+        if place is None:
+            if one.points is None and not (one.locked and one.kind == "code"):
+                continue  # an answer, or a text
+            done.append(f"the cell {one.name} was missing")
+            end = len(cells) + number if after is None else after + 0.5
+            order.append((end if one.points is not None else -1, _as(None, one)))
+            continue
+        was, where = cells[place].source, float(place)
+        order = [(spot, other) for spot, other in order if other is not cells[place]]
+        if after is not None and place < after:
+            done.append(f"the cell {one.name} stood before the answer it tests")
+            where = after + 0.5
+        elif one.points is None and one.locked and one.kind == "code":
+            if any(place > answer for answer in answers.values() if answer is not None):
+                done.append(f"the cell {one.name} stood behind an answer")
+                where = -1
+            if was.strip() != one.source.strip():
+                done.append(f"the cell {one.name} was changed; the learner's version runs after it")
+                order.append((where + 0.25, new_cell("code", was)))
+        order.append((where, _as(cells[place], one)))
+    return [cell for _, cell in sorted(order, key=lambda pair: pair[0])], done
+
+
+def _names(cells: Sequence[Any], known: Sequence[Known]) -> tuple[list[str | None], list[str]]:
+    """Which known cell each of them is: by nbgrader's notes, or by what is in it."""
+    by_name = {one.name: one for one in known}
+    names: list[str | None] = []
+    for cell in cells:
+        name = grade_id(cell) if grade_id(cell) in by_name else None
+        if name is not None and by_name[name].points is not None and not _is_copy(cell, by_name[name]):
+            answer = name.removesuffix("-test")
+            if answer in by_name and answer in _defined(cell.source):  # the two notes were swapped
+                name = answer
+        names.append(name)
+    done = []
+    if known and not any(names):
+        done.append("nbgrader's notes were gone from every cell; they were recognised by what is in them")
+    left = [one for one in known if one.name not in names]
+    for place, cell in enumerate(cells):
+        if names[place] is None:
+            names[place] = _recognised(cell, left)
+    return names, done
+
+
+def _choose(cells: Sequence[Any], found: Sequence[int], one: Known, after: int | None) -> int | None:
+    """Which of the cells of one name counts: the last answer; the first unchanged test behind it."""
+    if one.points is None:
+        return found[-1] if found else None
+    behind = [place for place in found if after is None or place > after] or list(found[-1:])
+    return next((place for place in behind if _is_copy(cells[place], one)), behind[0] if behind else None)
+
+
+def _last(names: Sequence[str | None], name: str) -> int | None:
+    return next((place for place in range(len(names) - 1, -1, -1) if names[place] == name), None)
+
+
+def _as(cell: Any, one: Known) -> Any:
+    """A cell with the type, the metadata and, where it is locked, the source that it should have."""
+    source = one.source if cell is None or one.locked else cell.source
+    if cell is None or cell.cell_type != one.kind:
+        made = new_cell(one.kind, source)
+        if cell is not None:
+            made.id = cell.id
+        cell = made
+    cell.source = source
+    cell.metadata["nbgrader"] = one.metadata
+    return cell
+
+
+def _is_copy(cell: Any, one: Known) -> bool:
+    """Whether a cell is a locked one as learners got it: without its hidden lines."""
+    lines = {line.strip() for line in one.source.splitlines()}
+    return all(line.strip() in lines for line in cell.source.splitlines())
+
+
+def _recognised(cell: Any, known: Sequence[Known]) -> str | None:
+    """Which known cell this is, by its first line or by what it defines."""
+    first = cell.source.strip().partition("\n")[0].strip()
+    for one in known:
+        if one.locked and first and first == one.source.strip().partition("\n")[0].strip():
+            return one.name
+    defined = _defined(cell.source) if cell.cell_type == "code" else set()
+    return next((one.name for one in known if one.solution and one.name in defined), None)
+
+
+def _defined(source: str) -> set[str]:
+    """Names that a cell defines at its top level."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return set()
+    names = set()
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            names.add(node.name)
+        elif isinstance(node, ast.Assign):
+            names |= {target.id for target in node.targets if isinstance(target, ast.Name)}
+    return names

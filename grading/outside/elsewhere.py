@@ -1,0 +1,69 @@
+"""An answer that lives in another process, called as if it were here.
+
+For exercises whose answer is handed a function (`leaks_future`): the probe runs on the side of the verdict,
+the answer on the other, and the function that it is handed asks back. So the learner's process never holds
+what the answer has to find out.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from grading.outside.observations import checked
+from grading.outside.processes import Ended
+from helpers.beside.probes.base import Described, Elsewhere, ProbeError
+from helpers.beside.time_limit import TooSlow
+
+Ask = Callable[[Mapping[str, Any], Callable[[Any], dict[str, Any]] | None], dict[str, Any]]
+
+
+class RemoteAnswer:
+    """Stands for a learner's function.
+
+    Args:
+        ask: sends a request to the learner's process.
+        request: what stays the same in each of them.
+
+    Attributes:
+        noted: library calls that are the whole answer.
+        missing: whether the notebook has nothing of that name.
+        trouble: why it could not be called, where it could not.
+    """
+
+    def __init__(self, ask: Ask, request: Mapping[str, Any]) -> None:
+        self._ask, self._request = ask, request
+        self.noted: set[str] = set()
+        self.missing = False
+        self.trouble = ""
+
+    def __call__(self, function: Callable[[Any], Any], *args: Any) -> Any:
+        """What the answer returns, or the error that it stopped with."""
+
+        def reply(question: Any) -> dict[str, Any]:
+            try:
+                return {"answer": np.asarray(function(question), dtype=np.float64)}
+            except ProbeError as problem:
+                says, misconception, hint = str(problem), problem.misconception, problem.hint
+                return {"problem": {"says": says, "misconception": misconception, "hint": hint}}
+
+        case = {f"argument {place}": value for place, value in enumerate(args)}
+        try:
+            message = self._ask({**self._request, "cases": [case]}, reply)
+            self.missing = message.get("missing") is True
+            if self.missing:
+                raise NotImplementedError
+            (seen,) = checked(message.get("seen"), 1)
+        except (Ended, ValueError) as trouble:
+            self.trouble = self.trouble or str(trouble)
+            raise NotImplementedError from None  # nothing more is asked
+        self.noted.update(seen.get("whole_answer", ()))
+        if "unusable" in seen:
+            raise ProbeError(**seen["unusable"])
+        if "too_slow" in seen:
+            raise TooSlow
+        if "unanswered" in seen:
+            raise NotImplementedError
+        if "error" in seen:
+            raise Elsewhere(seen["error"])
+        return Described(seen["value"])

@@ -1,0 +1,78 @@
+"""`nbgrader export`: nbgrader's own columns, blank where there is no mark, and what else one asks."""
+
+import csv
+import io
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from nbgrader.coursedir import CourseDirectory
+from nbgrader.plugins import ExportPlugin
+
+from grading import report
+from grading.term import gradebook
+
+COLUMNS = (
+    *("assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email"),
+    *("raw_score", "late_submission_penalty", "score", "max_score"),
+    *("late", "overridden", "needs_manual_grade", "flags", "reason"),
+)
+"""nbgrader's, in its order, then ours."""
+
+
+class MarksExport(ExportPlugin):
+    """Writes a row for each student and unit; who has no mark has none here, not 0."""
+
+    def export(self, book: Any) -> None:
+        """Write the table whole, to `grades.csv` or where `--to` says."""
+        table = io.StringIO()
+        writer = csv.DictWriter(table, COLUMNS, restval="", lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(self._rows(book))
+        path = Path(self.to or "grades.csv").absolute()
+        report.write_whole(path, table.getvalue())
+        self.log.info("Exported grades to %s", path)
+
+    def _rows(self, book: Any) -> Iterator[dict[str, Any]]:
+        units, students = [str(one) for one in self.assignment], [str(one) for one in self.student]
+        course = Path(CourseDirectory(parent=self.parent).root)
+        for assignment in book.assignments:
+            if units and assignment.name not in units:
+                continue
+            handed_in = {one.student_id: one for one in assignment.submissions}
+            standings = gradebook.standings(book, assignment.name)
+            for student in book.students:
+                if not students or student.id in students:
+                    row = _of_student(assignment, student, handed_in.get(student.id))
+                    found = report.read(course, assignment.name, student.id)
+                    yield row | _marks(standings.get(student.id), found)
+
+
+def _of_student(assignment: Any, student: Any, submission: Any) -> dict[str, Any]:
+    return {
+        "assignment": assignment.name,
+        "duedate": assignment.duedate or "",
+        "timestamp": (submission and submission.timestamp) or "",
+        "student_id": student.id,
+        "last_name": student.last_name or "",
+        "first_name": student.first_name or "",
+        "email": student.email or "",
+        "max_score": assignment.max_score,
+    }
+
+
+def _marks(standing: gradebook.Standing | None, found: report.Report | None) -> dict[str, Any]:
+    reason = found.reason if found else ""
+    if standing is None or standing.mark is None:
+        return {"reason": reason or ("no mark yet" if standing else "nothing handed in")}
+    points = sum(one or 0.0 for one in standing.points.values())
+    return {
+        "raw_score": points,
+        "late_submission_penalty": standing.penalty,
+        "score": standing.mark,
+        "late": standing.late or "",
+        "overridden": "yes" if standing.overridden else "",
+        "needs_manual_grade": "yes" if standing.wants_human else "",
+        "flags": "; ".join(found.flags) if found else "",
+        "reason": reason,
+    }

@@ -1,0 +1,156 @@
+"""What the grader asks of nbgrader's gradebook beside what nbgrader does itself."""
+
+import datetime
+import shutil
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import nbgrader.api
+from nbgrader.api import (
+    Assignment,
+    BaseCell,
+    Grade,
+    Gradebook,
+    GradeCell,
+    MissingEntry,
+    SubmittedAssignment,
+    SubmittedNotebook,
+)
+from nbgrader.coursedir import CourseDirectory
+from sqlalchemy import select
+
+from grading.handed_in.restore import cells_of, in_order, solution
+from grading.term import basis
+from grading.term.engine import engine
+
+nbgrader.api.create_engine = engine  # for nbgrader's own steps too, which make their own `Gradebook`
+
+
+@dataclass
+class Standing:
+    """Where a student stands in a unit, as the gradebook has it.
+
+    Attributes:
+        points: of each exercise, a human's before the grader's; `None` where nobody gave any.
+        automatic: the grader's own, `None` where there are none.
+        penalty: what is taken off because it came late.
+        late: how late it came.
+        overridden: whether a human gave points.
+        wants_human: whether nbgrader notes that somebody should look at it.
+    """
+
+    points: dict[str, float | None] = field(default_factory=dict)
+    automatic: dict[str, float | None] = field(default_factory=dict)
+    penalty: float = 0.0
+    late: datetime.timedelta = datetime.timedelta()
+    overridden: bool = False
+    wants_human: bool = False
+
+    @property
+    def mark(self) -> float | None:
+        """What counts, as nbgrader computes it; `None` where nothing was graded."""
+        if all(one is None for one in self.automatic.values()) and None in self.points.values():
+            return None
+        return max(0.0, sum(one or 0.0 for one in self.points.values()) - self.penalty)
+
+
+def standings(book: Any, unit: str) -> dict[str, Standing]:
+    """Where everybody stands who has handed in a unit, by student."""
+    found = {}
+    submissions = (
+        select(
+            SubmittedAssignment.student_id,
+            SubmittedAssignment.timestamp,
+            SubmittedAssignment.extension,
+            Assignment.duedate,
+        )
+        .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
+        .where(Assignment.name == unit)
+    )
+    for student, when, extension, due in book.db.execute(submissions):
+        found[student] = Standing(late=_late(when, due, extension))
+    for student, penalty in book.db.execute(_of_unit(SubmittedNotebook.late_submission_penalty, unit)):
+        found[student].penalty += penalty or 0.0
+    scores = (Grade.auto_score, Grade.manual_score, Grade.extra_credit, Grade.needs_manual_grade)
+    grades = _of_unit((BaseCell.name, *scores), unit).join(Grade, Grade.notebook_id == SubmittedNotebook.id)
+    for student, *grade in book.db.execute(grades.join(BaseCell, BaseCell.id == Grade.cell_id)):
+        _add(found[student], *grade)
+    return found
+
+
+def _of_unit(columns: Any, unit: str) -> Any:
+    columns = columns if isinstance(columns, tuple) else (columns,)
+    return (
+        select(SubmittedAssignment.student_id, *columns)
+        .select_from(SubmittedNotebook)
+        .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
+        .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
+        .where(Assignment.name == unit)
+    )
+
+
+def _late(when: Any, due: Any, extension: Any) -> datetime.timedelta:
+    if when is None or due is None:
+        return datetime.timedelta()
+    return max(datetime.timedelta(), when - due - (extension or datetime.timedelta()))
+
+
+def _add(
+    standing: Standing, cell: str, auto: float | None, manual: float | None, extra: float | None, needs: bool
+) -> None:
+    name = cell.removesuffix("-test")
+    given = auto if manual is None else manual
+    standing.points[name] = given if given is None else given + (extra or 0.0)
+    standing.automatic[name] = auto
+    standing.overridden |= manual is not None or extra is not None
+    standing.wants_human |= needs
+
+
+def most(book: Any, unit: str) -> dict[str, float]:
+    """How many points each exercise of a unit can have."""
+    cells = [cell for one in book.find_assignment(unit).notebooks for cell in one.grade_cells]
+    return {cell.name.removesuffix("-test"): cell.max_score for cell in cells if isinstance(cell, GradeCell)}
+
+
+def opened(config: Any) -> Gradebook:
+    """The gradebook of a course."""
+    places = CourseDirectory(config=config)
+    return Gradebook(places.db_url, places.course_id)
+
+
+def students(book: Any) -> dict[str, bool]:
+    """Every student in the gradebook, and whether a human gave them a name or an address there."""
+    return {one.id: any((one.first_name, one.last_name, one.email, one.lms_user_id)) for one in book.students}
+
+
+def judged_by(config: Any, unit: str) -> basis.Basis:
+    """What a unit is judged by, now: see `basis`.
+
+    Raises:
+        MissingEntry: when the gradebook does not know the unit.
+    """
+    places = CourseDirectory(config=config)
+    with opened(config) as book:
+        cells = in_order(cells_of(book.find_notebook(unit, unit)), solution(places, unit))
+        return basis.of(config, Path(places.root), unit, book.find_assignment(unit), cells)
+
+
+def forget(config: Any, unit: str, student: str) -> None:
+    """Take back the automatic marks of a student, whose submission cannot be graded any more.
+
+    Marks by hand stay; what was made of the earlier submission goes, feedback too.
+    """
+    places = CourseDirectory(config=config)
+    for folder in (places.autograded_directory, places.feedback_directory):
+        shutil.rmtree(places.format_path(folder, student, unit), ignore_errors=True)
+    with opened(config) as book:
+        try:
+            submission = book.find_submission(unit, student)
+        except MissingEntry:
+            return
+        for notebook in submission.notebooks:
+            notebook.late_submission_penalty = None
+            for grade in notebook.grades:
+                grade.auto_score, grade.needs_manual_grade = None, True
+        book.db.commit()

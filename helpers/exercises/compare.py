@@ -1,0 +1,301 @@
+"""Compare one described result with the right one, and say in a sentence how they differ.
+
+Works on what `helpers.beside.probe.describe` returns: plain values and arrays, never the learner's objects.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from helpers.beside.probes.base import LONG_DOUBLES, long_doubles
+from helpers.text import digits_apart, number
+
+ARTICLES = {
+    "NoneType": "nothing (None): is a `return` missing?",
+    "list": "a Python list",
+    "tensor": "a torch.Tensor",
+    "array": "a NumPy array",
+    "number": "a number",
+    "text": "a string",
+    "tuple": "a tuple",
+    "dict": "a dict",
+    "function": "a function: call it, do not return it",
+    "method": "a function: call it, do not return it",
+    "builtin_function_or_method": "a function: call it, do not return it",
+    "generator": "a generator",
+}
+
+
+KINDS = {
+    "NoneType": "returns-none",
+    "list": "returns-list",
+    "dict": "returns-dict",
+    "generator": "returns-generator",
+    "tensor": "returns-tensor",
+    "tuple": "returns-tuple",
+    "text": "returns-string",
+    "function": "returns-function",
+    "method": "returns-function",
+    "builtin_function_or_method": "returns-function",
+}
+_BRACKETS = "A function gives its result only with brackets behind it: `x.transpose()`."
+KIND_HINTS = {
+    "NoneType": "Every way through your function should end in a `return`.",
+    "list": "`np.array(...)` turns a list into an array.",
+    **{kind: _BRACKETS for kind in ("function", "method", "builtin_function_or_method")},
+    "tensor": "Does your code need PyTorch here? `.numpy()` makes an array of a tensor, `.item()` a number.",
+}
+
+NARROWED = "float64 in, float64 out: which step makes the numbers narrower?"
+NARROWED_IN_A_MODULE = f"{NARROWED} A layer that is no attribute of the module is not found by `.double()`."
+
+
+@dataclass(frozen=True)
+class Difference:
+    """How a result differs from the right one.
+
+    Attributes:
+        says: one sentence with expected and got.
+        expected: the right part, when showing it helps.
+        got: the learner's part.
+        misconception: id of the mistake where the difference itself gives it away.
+        hint: what to look at then.
+        name: what the result is called, such as "`weights`".
+    """
+
+    says: str
+    expected: np.ndarray | None = None
+    got: np.ndarray | None = None
+    misconception: str | None = None
+    hint: str | None = None
+    name: str = "the result"
+
+
+def difference(
+    right: Any,
+    got: dict[str, Any],
+    *,
+    name: str = "the result",
+    parts: tuple[str, ...] = (),
+    tensors: bool = False,
+    least: float = 1.0,
+) -> Difference | None:
+    """The first difference between the oracle's result and a described one, or `None`.
+
+    Args:
+        right: array, number, string, tuple or dict of these, from the oracle.
+        got: what the probe described.
+        name: what the result is called in the sentence.
+        parts: what the entries of a tuple are called.
+        tensors: whether arrays come as PyTorch tensors.
+        least: size of the numbers that rounding comes from, where the right ones may be smaller.
+    """
+    if isinstance(right, dict):
+        return _each(right, got["items"], parts, tensors)
+    if isinstance(right, tuple):
+        if got["kind"] != "tuple" or len(got["items"]) != len(right):
+            says = f"{name} should be a tuple ({', '.join(parts)}); it is {_seen(got)}"
+            hint = KIND_HINTS["NoneType"] if got["kind"] == "NoneType" else None
+            return Difference(says, misconception=_not_the_tuple(right, got), hint=hint)
+        named = [f"`{part}`" for part in parts]
+        right, items = (dict(zip(named, them, strict=True)) for them in (right, got["items"]))
+        return _each(right, items, (), tensors)
+    if isinstance(right, str):
+        return (
+            None if got.get("text") == right else Difference(f"{name} is {_seen(got)}, which is not the one")
+        )
+    right = np.asarray(right)
+    return (
+        _kind(right, got, name, tensors)
+        or _shape(right, got["array"], name)
+        or _type(right, got["array"], name, tensors)
+        or _values(right, got["array"], name, least)
+    )
+
+
+def _not_the_tuple(right: tuple[Any, ...], got: dict[str, Any]) -> str | None:
+    if got["kind"] == "tuple":
+        return "one-output-missing" if len(got["items"]) < len(right) else "extra-output"
+    if "array" in got and got["array"].shape[:1] == (len(right),) and got["array"].ndim > np.ndim(right[0]):
+        return "returns-stacked"
+    return KINDS.get(got["kind"], "one-output-missing" if "array" in got else None)
+
+
+def same(one: dict[str, Any], other: dict[str, Any], *, narrow: bool = False) -> bool:
+    """Whether two described results are equal up to rounding; used to recognise known mistakes.
+
+    Args:
+        one: a described result.
+        other: another one.
+        narrow: whether they come from float32 inputs, which NumPy may have widened on the way.
+    """
+    if one["kind"] != other["kind"]:
+        return False
+    if "array" in one:
+        a, b = one["array"], other["array"]
+        if a.shape != b.shape or (a.dtype.kind == "b") != (b.dtype.kind == "b"):
+            return False
+        rtol, atol = tolerance(b.astype(np.float32) if narrow and b.dtype.kind == "f" else b)
+        if a.size and abs(a.item(0) - b.item(0)) > atol + rtol * abs(b.item(0)) < np.inf:
+            return False  # most differ here, in a fraction of the time
+        return bool(np.allclose(a, b, rtol, atol, equal_nan=True))
+    if "items" in one:
+        pairs = (one["items"], other["items"])
+        if isinstance(pairs[0], dict):
+            return pairs[0].keys() == pairs[1].keys() and all(
+                same(pairs[0][k], pairs[1][k], narrow=narrow) for k in pairs[0]
+            )
+        return len(pairs[0]) == len(pairs[1]) and all(
+            same(a, b, narrow=narrow) for a, b in zip(*pairs, strict=True)
+        )
+    return one.get("text") == other.get("text")
+
+
+def _seen(got: dict[str, Any]) -> str:
+    if got["kind"] == "text":
+        return f"the string {got['text']!r}"
+    if got["kind"] == "array":
+        return f"a NumPy array of shape {got['array'].shape}"
+    if got["kind"] == "tensor":
+        return f"a torch.Tensor of shape {got['array'].shape}"
+    if got["kind"] == "tuple":
+        return f"a tuple of {len(got['items'])}"
+    return ARTICLES.get(got["kind"], f"of type {got['kind']}")
+
+
+_GRADIENT = "the gradient of "
+
+
+def _each(
+    right: dict[str, Any], got: dict[str, Any], parts: tuple[str, ...], tensors: bool
+) -> Difference | None:
+    """The first difference between results of the same name; results come before gradients."""
+    gradients = [part for part in right if part.startswith(_GRADIENT)]
+    # some are 0 but for rounding, which is as large as the others make it
+    largest = max([1.0, *(float(np.abs(right[part]).max()) for part in gradients)])
+    for part in right:
+        least = largest if part in gradients else 1.0
+        found = difference(right[part], got[part], name=part, parts=parts, tensors=tensors, least=least)
+        if found and part in gradients:
+            return _gradient(found)
+        if found:
+            return found
+    return None
+
+
+def _gradient(found: Difference) -> Difference:
+    """A wrong gradient behind right results: somewhere on the way back it is cut, or counted twice."""
+    says = f"the results are right, but {found.says}"
+    if found.got is None or found.expected is None:
+        return Difference(says)
+    if np.isnan(found.got).any():
+        hint = "Somewhere a NaN, or a number divided by 0, is replaced later: make none in the first place."
+        return Difference(says, None, None, "blocked-row-nan-gradient", hint)
+    twice = np.allclose(found.got, 2 * found.expected, rtol=1e-3)
+    if twice:
+        return Difference(
+            says, None, None, "gradient-doubled", "Is something added up twice, or one layer used twice?"
+        )
+    hint = "Look for `detach`, `.data`, `no_grad` or a trip through NumPy: there the way back is cut."
+    return Difference(says, None, None, "gradient-cut", hint)
+
+
+def _kind(right: np.ndarray, got: dict[str, Any], name: str, tensors: bool) -> Difference | None:
+    wanted = "number" if right.ndim == 0 else "tensor" if tensors else "array"
+    should = "True or False" if right.ndim == 0 and right.dtype.kind == "b" else ARTICLES[wanted]
+    if got["kind"] == LONG_DOUBLES:
+        says, misconception, hint = long_doubles(name, right.dtype)
+        return Difference(says, misconception=misconception, hint=hint)
+    if got["kind"] == wanted or (wanted == "number" and tensors and got["kind"] == "tensor"):
+        return None
+    if {got["kind"], wanted} == {"array", "number"}:  # the shape says it better
+        return None
+    huge = re.fullmatch(rf"{wanted} of shape (.+)", got["kind"])
+    if huge:  # too large to be written down
+        return Difference(f"{name} has the wrong shape: expected {_form(right)}, got shape {huge[1]}")
+    if got["kind"] == "NoneType" and name.startswith("`"):  # one of several results: something was returned
+        says, hint = (
+            f"{name} should be {should}; it is None",
+            f"What should stand for {name} in your `return`?",
+        )
+        return Difference(says, misconception="one-output-missing", hint=hint)
+    says = f"{name} should be {should}; it is {_seen(got)}"
+    fits = right.ndim or got["kind"] != "list"
+    return Difference(
+        says,
+        misconception=KINDS.get(got["kind"]),
+        hint=KIND_HINTS.get(got["kind"]) if fits else None,
+    )
+
+
+def _shape(right: np.ndarray, got: np.ndarray, name: str) -> Difference | None:
+    if right.shape == got.shape:
+        return None
+    says = f"{name} has the wrong shape: expected {_form(right)}, got {_form(got)}"
+    return Difference(says, right, got, name=name)
+
+
+def _form(array: np.ndarray) -> str:
+    return f"shape {array.shape}" if array.ndim else "a single number"
+
+
+def _type(right: np.ndarray, got: np.ndarray, name: str, tensors: bool) -> Difference | None:
+    wanted, came = right.dtype, got.dtype
+    if wanted.kind == "b" or came.kind in "bc":
+        fits = wanted.kind == came.kind
+    elif wanted.kind in "iu":
+        fits = came.kind in "iu"
+    else:  # an exact integer where a float is due is right; a narrower float is not
+        fits = came.kind in "iu" or came.itemsize >= wanted.itemsize
+    if fits:
+        return None
+    says = f"{name} has the wrong type of numbers: expected {wanted}, got {came}"
+    if wanted.kind == "b":
+        return Difference(says, misconception="mask-not-bool", hint="A comparison gives True and False.")
+    if wanted.kind == came.kind == "f":
+        hint = NARROWED_IN_A_MODULE if tensors else NARROWED
+        return Difference(says, misconception="float32", hint=hint)
+    return Difference(says)
+
+
+def tolerance(right: np.ndarray, least: float = 1.0) -> tuple[float, float]:
+    """Relative and absolute tolerance for an oracle's array: by its width and its largest finite entry.
+
+    The wide one allows for a `sqrt(d_k)` taken in float32, as `torch.sqrt(torch.tensor(d_k))` is.
+    """
+    finite = np.abs(right[np.isfinite(right)]) if right.dtype.kind in "fc" else right
+    scale = max(least, float(finite.max())) if finite.size else least
+    return (3e-4, 2e-5 * scale) if right.dtype == np.float32 else (1e-6, 1e-7 * scale)
+
+
+def _values(right: np.ndarray, got: np.ndarray, name: str, least: float) -> Difference | None:
+    if right.dtype.kind in "biu" and got.dtype.kind in "biu":
+        close = right == got
+    else:
+        close = np.isclose(got, right, *tolerance(right, least))
+    if np.all(close):
+        return None
+    if np.isnan(got).any() and not np.isnan(right).any():
+        return Difference(
+            f"{name} has {int(np.isnan(got).sum())} NaN of {got.size} entries", right, got, name=name
+        )
+    if right.ndim == 0:
+        return Difference(f"{name}: {_expected(right, got)}")
+    where = tuple(int(i) for i in np.argwhere(~close)[0])
+    count = int((~close).sum())
+    if got.size == 1:
+        return Difference(f"{name}: {_expected(right[where], got[where])}", right, got, name=name)
+    return Difference(
+        f"{name} differs in {count} of {got.size} entries; the first is {list(where)}: "
+        f"{_expected(right[where], got[where])}",
+        right,
+        got,
+        name=name,
+    )
+
+
+def _expected(right: Any, got: Any) -> str:
+    digits = digits_apart([(right, got)])
+    return f"expected {number(right, digits)}, got {number(got, digits)}"

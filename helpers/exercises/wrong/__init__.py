@@ -1,0 +1,1 @@
+"""Known mistakes, written once: `rows` says how one is written, `generic` and the families serve many exercises."""

@@ -1,0 +1,1 @@
+"""What a learner calls about an answer: check, hint, progress, reset. May import all but the figures."""

@@ -1,0 +1,149 @@
+"""Make an exercise blank again, in the learner's notebook, so that it can be undone."""
+
+import contextlib
+import json
+import os
+import re
+import sys
+from datetime import UTC, datetime
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from helpers.errors import OneSentence, unknown
+from helpers.learner import progress_record
+from helpers.units import UNIT_OF, UNITS, grade_id
+
+KEPT = "answers-before-reset.jsonl"
+
+
+class CannotReset(OneSentence, RuntimeError):
+    """The notebook cannot be changed; nothing was changed, and the message says why."""
+
+
+def reset(name: str, *, undo: bool = False) -> None:
+    """Put the blank answer cell of an exercise, or of every exercise of a unit, back into the notebook.
+
+    What stood there is kept in `answers-before-reset.jsonl` beside the folders of the units.
+
+    Args:
+        name: an exercise such as `"softmax"`, or a unit such as `"05_softmax"`.
+        undo: bring back what the last reset took away; again, and it is blank once more.
+
+    Raises:
+        UnknownName: when there is no such exercise or unit; the message lists those there are.
+        CannotReset: when the notebook cannot be read or written; then nothing is changed.
+    """
+    if name not in UNIT_OF and name not in UNITS:
+        known = f"The exercises are: {', '.join(UNIT_OF)}. The units are: {', '.join(UNITS)}."
+        raise unknown("exercise or unit", name, [*UNIT_OF, *UNITS], known)
+    names = UNITS.get(name, (name,))
+    scope = sys._getframe(1).f_globals
+    path = _notebook(UNIT_OF[names[0]])
+    notebook = _read(path)
+    cells = {grade_id(cell): cell for cell in notebook["cells"]}
+    blank = blanks()
+    wanted = _kept(names) if undo else {one: blank[one] for one in names}
+    changed = []
+    for one in names:
+        cell = cells.get(one)
+        if cell is None:
+            says = f"{path.name} has no answer cell of {one}: it was deleted. Nothing is changed."
+            raise CannotReset(f"{says} {_way_out(path.stem)}")
+        old, new = "".join(cell["source"]), wanted.get(one)
+        if new is not None and old != new:
+            changed.append((one, old))
+            cell["source"] = new.splitlines(keepends=True)
+            for place in (one, f"{one}-test"):
+                cells.get(place, {}).update(outputs=[], execution_count=None)
+    if not changed:
+        print(f"{name}: there is nothing to bring back." if undo else f"{name} is blank already.")
+        return
+    _keep(changed if undo else [*_run_but_not_saved(scope, changed, blank), *changed])
+    _write(path, notebook)
+    for one, _ in changed:
+        scope.pop(one, None)
+        progress_record.record(one, "reset" if wanted[one] == blank[one] else "undone")
+    said = ", ".join(one for one, _ in changed)
+    print(f"{'Brought back' if undo else 'Blank again'} in {path.name}: {said}.")
+    print("Now choose File > Reload Notebook from Disk to see it.")
+    if not undo:
+        print(f"What you had is kept: reset({name!r}, undo=True) brings it back.")
+
+
+def blanks() -> dict[str, str]:
+    """The blank answer cell of every exercise, as `notebooks/` has it."""
+    return json.loads((resources.files("helpers") / "blanks.json").read_text("utf-8"))
+
+
+def _notebook(unit: str) -> Path:
+    home = progress_record.home()
+    found = [path for path in (home / unit / f"{unit}.ipynb", home / f"{unit}.ipynb") if path.is_file()]
+    if not found:
+        says = f"{unit}.ipynb is not in this folder ({Path.cwd().name}) or the one above."
+        raise CannotReset(f"{says} {_way_out(unit)}")
+    return found[0]
+
+
+def _way_out(unit: str) -> str:
+    return (
+        f"`make fresh UNIT={unit}` in the course's folder brings a blank notebook and keeps yours; "
+        "without the folder, download the notebook again."
+    )
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        notebook = json.loads(path.read_text("utf-8"))
+        assert all(isinstance(cell["metadata"], dict) for cell in notebook["cells"])
+        return notebook
+    except (OSError, ValueError, KeyError, TypeError, AssertionError) as error:
+        raise CannotReset(
+            f"{path.name} cannot be read as a notebook ({error}). Nothing is changed."
+        ) from None
+
+
+def _write(path: Path, notebook: dict[str, Any]) -> None:
+    """Replace the file in one step, so that a crash leaves the old one or the new one."""
+    new = path.with_name(f".{path.name}.new")
+    try:
+        new.write_text(json.dumps(notebook, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        os.replace(new, path)
+    except OSError as error:
+        raise CannotReset(f"{path.name} cannot be written: {error.strerror}. Nothing is changed.") from None
+
+
+def _keep(answers: list[tuple[str, str]]) -> None:
+    at = datetime.now(UTC).isoformat(timespec="seconds")
+    lines = [json.dumps({"exercise": name, "source": source, "at": at}) + "\n" for name, source in answers]
+    try:
+        with (progress_record.home() / KEPT).open("a", encoding="utf-8") as file:
+            file.writelines(lines)
+    except OSError as error:
+        says = f"{KEPT} cannot be written ({error.strerror}), so your answer could not be kept."
+        raise CannotReset(f"{says} Nothing is changed.") from None
+
+
+def _kept(names: tuple[str, ...]) -> dict[str, str]:
+    """The last kept answer of each exercise."""
+    found: dict[str, str] = {}
+    with contextlib.suppress(OSError):
+        for line in (progress_record.home() / KEPT).read_bytes().split(b"\n"):
+            with contextlib.suppress(ValueError, KeyError, TypeError):  # a damaged line is skipped, and stays
+                one = json.loads(line)
+                found[str(one["exercise"])] = str(one["source"])
+    return {name: found[name] for name in names if name in found}
+
+
+def _run_but_not_saved(
+    scope: dict[str, Any], changed: list[tuple[str, str]], blank: dict[str, str]
+) -> list[tuple[str, str]]:
+    """Answers as they were last run, where that is not what the saved notebook holds."""
+    ran = [text for text in scope.get("In", ()) if isinstance(text, str)]
+    more = []
+    for name, saved in changed:
+        defines = re.compile(rf"^(def {name}\b|class {name}\b|{name}\s*=(?!=))", re.MULTILINE)
+        last = next((text for text in reversed(ran) if defines.search(text)), None)
+        if last is not None and last.strip() not in (saved.strip(), blank[name].strip()):
+            more.append((name, last))
+    return more

@@ -1,0 +1,131 @@
+"""`check`: what a test cell calls.  It joins the two halves, probe and verdict, and tells the learner."""
+
+import numbers
+import os
+import secrets
+import sys
+from typing import Any
+
+from helpers.beside.failed_cells import failed, to_repair
+from helpers.beside.kernel import in_notebook
+from helpers.errors import BadArgument, CheckFailed, OneSentence
+from helpers.exercises import find
+from helpers.exercises.base import Exercise, draw_cases
+from helpers.learner import progress_record
+
+MISSING = object()
+_PACKAGES = {"torch": "PyTorch", "numpy": "NumPy"}
+
+
+class MissingPackage(OneSentence, ImportError):
+    """This kernel lacks a package that the checks need; the message says what to do."""
+
+
+def check(name: str, answer: Any = MISSING, *, seed: int | None = None, sizes: str = "visible") -> None:
+    """Check one exercise, and say so when it is right.
+
+    In a notebook a failing check first draws the learner's result beside the expected one.
+
+    Args:
+        name: the exercise, such as `"softmax"`.
+        answer: the function, class or value to check; by default what the notebook calls by that name.
+        seed: repeats the inputs of an earlier check; fresh ones by default.
+        sizes: `"visible"` or `"hidden"`, the sizes the inputs are drawn from.
+
+    Raises:
+        CheckFailed: when the answer is not right; its text names what differs, and the mistake if known.
+        UnknownName: when there is no such exercise.
+        MissingPackage: when this kernel has no PyTorch.
+    """
+    exercise = find_exercise(name)
+    own = answer is MISSING
+    if own:
+        answer = sys._getframe(1).f_globals.get(name, MISSING)
+    if answer is MISSING:
+        raise nothing_there(exercise)
+    if own and answer is not None and answer is not ... and (error := failed(name, answer)):
+        raise CheckFailed(f"{name} is not checked: {to_repair(name, error)}", name, hint=exercise.hints[0])
+    seed = _fresh_seed() if seed is None else _usable_seed(seed)
+    verdict = _run(exercise, answer, seed, sizes)
+    if own and (verdict.passed or verdict.problem):  # an answer that was handed over may be anybody's
+        progress_record.record(name, "passed" if verdict.passed else "tried")
+    if not verdict.passed:
+        again = the_same(name, seed, sizes)
+        drawn = verdict.problem is not None and in_notebook()
+        if drawn:
+            from IPython.display import display
+
+            display(drawing(exercise, verdict, again))
+        raise failure(exercise, verdict, again, drawn=drawn)
+    print(praise(name, verdict))
+
+
+def find_exercise(name: str) -> Exercise:
+    """The record of an exercise, or a sentence on the package that it needs."""
+    try:
+        return find(name)
+    except ModuleNotFoundError as missing:
+        package = (missing.name or "a package").split(".")[0]
+        says = f"{_PACKAGES.get(package, package)} is missing from this kernel"
+        raise MissingPackage(f"{says}: run `make setup`, or `pip install {package}`.") from None
+
+
+def _run(exercise: Exercise, answer: Any, seed: int, sizes: str) -> Any:
+    from helpers.beside import probe
+    from helpers.beside.standard import standard
+    from helpers.exercises.oracle import one_thread
+    from helpers.verdict.judge import judge  # the oracle needs PyTorch, which takes a second to import
+
+    try:
+        with standard(), one_thread():
+            cases = draw_cases(exercise, seed, sizes)
+            return judge(exercise, cases, probe.observe(exercise, answer, cases))
+    except KeyboardInterrupt as stop:
+        raise probe.interrupted(exercise.name, stop) from None
+
+
+def praise(name: str, verdict: Any) -> str:
+    """What is said of a right answer."""
+    return " ".join([f"{name}: right.", verdict.remark]).strip()
+
+
+def nothing_there(exercise: Exercise) -> CheckFailed:
+    """The error where the notebook has nothing of the exercise's name."""
+    says = (
+        f"{exercise.name} is not answered yet: nothing is called {exercise.name}. Run its answer cell first."
+    )
+    return CheckFailed(says, exercise.name, hint=exercise.hints[0])
+
+
+def drawing(exercise: Exercise, verdict: Any, again: str) -> Any:
+    """What a notebook shows above the error."""
+    from helpers.verdict.panel import panel
+
+    return panel(exercise, verdict, again)
+
+
+def failure(exercise: Exercise, verdict: Any, again: str, *, drawn: bool) -> CheckFailed:
+    """The error of an answer that is not right; with a brief text where the panel is drawn above it."""
+    brief = "\n".join([*verdict.lines[:2], f"Hint: {verdict.hint}"]) if drawn else ""
+    text = f"{verdict.says}\n{again}"
+    return CheckFailed(text, exercise.name, verdict.misconception, verdict.hint, brief)
+
+
+def the_same(name: str, seed: int, sizes: str) -> str:
+    """How to repeat a check."""
+    hidden = "" if sizes == "visible" else f", sizes={sizes!r}"
+    return f"(The same inputs again: check({name!r}, seed={seed}{hidden}))"
+
+
+def _usable_seed(seed: Any) -> int:
+    """The seed of an earlier check, as a whole number."""
+    if isinstance(seed, bool) or not isinstance(seed, numbers.Integral) or seed < 0:
+        raise BadArgument(f"seed: expected a whole number from 0, as an earlier check named it; got {seed!r}")
+    return int(seed)
+
+
+def _fresh_seed() -> int:
+    """A new seed each time, but the same one whenever nbgrader grades: marks must not depend on luck."""
+    if os.environ.get("NBGRADER_EXECUTION") == "autograde":
+        return 0
+    return secrets.randbelow(1_000_000)

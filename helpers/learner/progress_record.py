@@ -1,0 +1,178 @@
+"""Which exercises are passed, tried and untouched, kept between restarts.
+
+Each check in a notebook adds one line to `progress.jsonl`, beside the folders of the units: lines are only
+ever added, so two open notebooks cannot overwrite each other.  A notebook keeps what its test cells said,
+and that counts too: it is all that is left where only the notebook is saved, as by Binder in the browser.
+"""
+
+import contextlib
+import html
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from helpers.beside.kernel import in_notebook
+from helpers.errors import unknown
+from helpers.units import TITLES, UNIT_OF, UNITS, grade_id, number_of
+
+FILE = "progress.jsonl"
+EVENTS = ("passed", "tried", "reset", "undone")
+WORDS = {"passed": "✓ {} (passed)", "tried": "✗ {} (tried)", "untouched": "{}"}
+
+
+def record(name: str, event: str) -> None:
+    """Keep what happened to an exercise: `"passed"`, `"tried"`, `"reset"` or `"undone"`.
+
+    Only in a notebook, and never while an instructor grades.
+    """
+    if not _learning():
+        return
+    line = {"exercise": name, "event": event, "at": datetime.now(UTC).isoformat(timespec="seconds")}
+    path = home() / FILE
+    with contextlib.suppress(OSError), path.open("a", encoding="utf-8") as file:  # a folder may be read-only
+        file.write(json.dumps(line) + "\n")
+
+
+def progress(unit: str | None = None) -> "Progress":
+    """Show how far you are: every unit, or one.
+
+    Args:
+        unit: such as `"05_softmax"`.
+
+    Raises:
+        UnknownName: when there is no such unit; the message lists those there are.
+    """
+    if unit is not None and unit not in UNITS:
+        raise unknown("unit", unit, UNITS)
+    events, note = _read(home() / FILE)
+    states = _states([*_saved_in_notebooks(home()), *events])
+    return Progress(
+        {u: {n: states[n] for n in names} for u, names in UNITS.items() if unit in (None, u)}, note
+    )
+
+
+def _states(events: list[tuple[str, str]]) -> dict[str, str]:
+    """The state of every exercise after these events: once passed, passed until it is reset."""
+    history = {name: ["untouched"] for name in UNIT_OF}
+    for name, event in events:
+        past = history.get(name)
+        if past is None:
+            continue  # an exercise of another version of the course
+        if event == "reset":
+            past.append("untouched")
+        elif event == "undone":
+            past.pop() if len(past) > 1 else None
+        elif past[-1] != "passed":
+            past[-1] = event
+    return {name: past[-1] for name, past in history.items()}
+
+
+@dataclass(frozen=True)
+class Progress:
+    """What `progress` shows.
+
+    Attributes:
+        units: for each unit the state of its exercises: `"passed"`, `"tried"` or `"untouched"`.
+        note: what was wrong with the file, or `""`.
+    """
+
+    units: dict[str, dict[str, str]]
+    note: str = ""
+
+    def __repr__(self) -> str:
+        rows = [f"{heading}. {', '.join(words)}" for heading, words in self._rows()]
+        return "\n".join([*rows, self._next(), *([self.note] if self.note else [])])
+
+    def _repr_html_(self) -> str:
+        cell = "text-align: left; padding: 3px 10px"
+        body = "".join(
+            f'<tr><th scope="row" style="{cell}; font-weight: normal">{_unbroken(heading)}</th>'
+            f'<td style="{cell}">{", ".join(_unbroken(word) for word in words)}</td></tr>'
+            for heading, words in self._rows()
+        )
+        note = f"<p>{html.escape(self.note)}</p>" if self.note else ""
+        after = f"<p>{html.escape(self._next())}</p>{note}"
+        return f'<table style="width: auto; margin: 0"><tbody>{body}</tbody></table>{after}'
+
+    def _rows(self) -> Iterator[tuple[str, list[str]]]:
+        for unit, states in self.units.items():
+            done = sum(state == "passed" for state in states.values())
+            yield (
+                f"{unit} ({TITLES[unit]}): {done} of {len(states)}",
+                [WORDS[state].format(f"{number_of(name)} {name}") for name, state in states.items()],
+            )
+
+    def _next(self) -> str:
+        """The first exercise that is not passed."""
+        for unit, states in self.units.items():
+            for name, state in states.items():
+                if state != "passed":
+                    return f"Next: {number_of(name)} {name}, in {unit}."
+        return "All of it is passed."
+
+
+def _unbroken(word: str) -> str:
+    return f'<span style="white-space: nowrap">{html.escape(word)}</span>'
+
+
+def _learning() -> bool:
+    """Whether a person works in a notebook: not a test, and not nbgrader."""
+    return in_notebook() and "NBGRADER_EXECUTION" not in os.environ
+
+
+def home() -> Path:
+    """The folder that holds the units' folders; anywhere else the current one."""
+    here = Path.cwd()
+    return here.parent if here.name in UNITS else here
+
+
+def _read(path: Path) -> tuple[list[tuple[str, str]], str]:
+    """The events in the file.  A file with damaged lines is set aside, and the good lines are kept."""
+    try:
+        lines = path.read_bytes().split(b"\n")
+    except OSError:
+        return [], ""
+    good, found = [], []
+    for line in filter(None, lines):
+        with contextlib.suppress(ValueError, KeyError, TypeError):
+            one = json.loads(line)
+            if one["event"] in EVENTS:
+                found.append((str(one["exercise"]), one["event"]))
+            good.append(line)
+    if len(good) == len([line for line in lines if line]):
+        return found, ""
+    return found, _set_aside(path, good)
+
+
+def _set_aside(path: Path, good: list[bytes]) -> str:
+    number = 1
+    while (kept := path.with_name(f"progress-damaged-{number}.jsonl")).exists():
+        number += 1
+    try:
+        path.rename(kept)
+        path.write_bytes(b"".join(line + b"\n" for line in good))
+    except OSError:
+        return f"{FILE} is damaged in part, and this folder cannot be written to."
+    return f"{FILE} was damaged; it is now {kept.name}, and its {len(good)} readable lines are kept."
+
+
+def _saved_in_notebooks(folder: Path) -> Iterator[tuple[str, str]]:
+    """What the test cells of the saved notebooks say."""
+    for unit, names in UNITS.items():
+        for path in (folder / unit / f"{unit}.ipynb", folder / f"{unit}.ipynb"):
+            with contextlib.suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
+                for cell in json.loads(path.read_text("utf-8"))["cells"]:
+                    name = grade_id(cell).removesuffix("-test")
+                    outputs = cell.get("outputs") or []
+                    if name in names and outputs:
+                        if any(_says_right(name, output) for output in outputs):
+                            yield name, "passed"
+                        elif any(f"{name} is not right yet" in str(out.get("evalue")) for out in outputs):
+                            yield name, "tried"
+
+
+def _says_right(name: str, output: dict) -> bool:
+    return output.get("output_type") == "stream" and f"{name}: right." in "".join(output.get("text", []))

@@ -1,0 +1,83 @@
+"""Numbers, small arrays and tokens as a reader wants them."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+_JOINERS = "\u200c\u200d"  # they hold families of emoji together, and Persian words apart
+
+
+PRINTED: Any = {
+    "edgeitems": 3,
+    "threshold": 1000,
+    "floatmode": "maxprec",
+    "precision": 8,
+    "suppress": False,
+    "linewidth": 75,
+    "nanstr": "nan",
+    "infstr": "inf",
+    "sign": "-",
+    "formatter": None,
+    "legacy": False,
+}
+"""How NumPy prints arrays in a new kernel."""
+
+MOST_DIGITS = 17
+"""So many tell any two floats apart."""
+
+
+def number(value: Any, digits: int = 4) -> str:
+    """A number as a reader wants it: integers whole, floats with four digits, booleans as words."""
+    value = np.asarray(value)
+    if value.dtype.kind == "b":
+        return str(bool(value))
+    if value.dtype.kind == "c":
+        return f"{complex(value):.{digits}g}"
+    if value.dtype.kind in "iu" or (np.isfinite(value) and value == np.round(value) and abs(value) < 1e6):
+        return str(int(value))
+    return f"{float(value):.{digits}g}"
+
+
+def digits_apart(pairs: Iterable[tuple[Any, Any]]) -> int:
+    """With how many digits, at least four, the two numbers of each pair are written differently."""
+    digits = 4
+    for one, other in pairs:
+        while digits < MOST_DIGITS and number(one, digits) == number(other, digits):
+            digits += 1
+    return digits
+
+
+def table(array: Any, decimals: int = 3) -> str:
+    """A small array as text with few digits, one row a line; a single number as a number."""
+    array = np.asarray(array)
+    with np.printoptions(**{**PRINTED, "precision": decimals, "suppress": True, "threshold": 64}):
+        return np.array2string(array) if array.ndim else str(array)
+
+
+def decimals_apart(one: np.ndarray, other: np.ndarray) -> int:
+    """With how many decimals, at least three, entries that are not equal look different in two tables."""
+    decimals, unequal = 3, one != other
+    if "f" not in one.dtype.kind + other.dtype.kind:
+        return decimals
+    with np.errstate(all="ignore"):
+        while (
+            decimals < MOST_DIGITS
+            and (np.round(one * 1.0, decimals) == np.round(other * 1.0, decimals))[unequal].any()
+        ):
+            decimals += 1
+    return decimals
+
+
+def shown(token: Any) -> str:
+    """A token as it can be seen: blank ones in quotes, line breaks and the like spelled out."""
+    try:
+        text = str(token)
+    except Exception as error:
+        raise ValueError(
+            f"expected a label that can be written; got one whose str() fails: {error}"
+        ) from None
+    text = "".join(
+        c if c.isprintable() or c in _JOINERS else c.encode("unicode_escape").decode() for c in text
+    )
+    return text if text.strip() else repr(text)

@@ -1,0 +1,239 @@
+"""Which mistake was it: ask, from the most to the least telling, everything that may know."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from helpers.beside.probe import describe
+from helpers.exercises.base import MustRaise, call
+from helpers.exercises.compare import Difference, same
+from helpers.verdict.parts import Parts, differing, wrong_parts
+from helpers.verdict.patterns import KEPT_HINT, pattern
+from helpers.verdict.plain import plain
+from helpers.verdict.recognise import Attempt, Named, known_program, smallest
+from helpers.verdict.repairs import REPAIRS
+from helpers.verdict.resemblances import RESEMBLANCES, Resemblance
+from helpers.verdict.stages import stages
+from helpers.verdict.wording import clause
+
+
+def diagnose(attempt: Attempt, rights: Sequence[Any], problems: Sequence[Difference]) -> Named | None:
+    """The mistake behind a wrong answer, or `None`.
+
+    Args:
+        attempt: the answer and what was seen of it.
+        rights: the right results, case by case.
+        problems: what is wrong with each of the wrong cases.
+    """
+    telling = problems[0].misconception
+    if telling == "float32" and all(one.misconception == telling for one in problems):
+        return Named(telling, "", problems[0].hint or "", tuple(attempt.wrong))
+    renewed = any(attempt.cases[i].renewed for i in attempt.wrong)
+    if renewed and all(_kept_by_sizes(attempt, i) for i in attempt.wrong):
+        return Named("state-between-calls", KEPT_BY_SIZES, KEPT_HINT, tuple(attempt.wrong))
+    fact = plain(attempt, rights)
+    if fact:
+        return _with_a_cause(attempt, fact)
+    program = known_program(attempt)
+    if program and program.complete:
+        return program
+    program = _beside_another(attempt, problems) or program
+    if program and program.complete:
+        return program
+    likeness = _resemblance(attempt, rights)
+    if likeness and (program is None or len(likeness.cases) > len(program.cases)):
+        return likeness
+    if program:
+        return program
+    if telling:
+        cases = (i for i, one in zip(attempt.wrong, problems, strict=True) if one.misconception == telling)
+        return Named(telling, "", problems[0].hint or "", tuple(cases), False)
+    return _dropout(attempt, rights) or _kept(attempt) or _without_a_name(attempt, rights)
+
+
+def _with_a_cause(attempt: Attempt, fact: Named) -> Named:
+    """The known program that comes to the same; of a number only its hint: there are other causes."""
+    program = known_program(attempt, pairs=False)
+    if program is None or not program.complete:
+        return fact
+    return replace(program, says=fact.says) if fact.id in ("zero-result", "constant-result") else program
+
+
+KEPT_BY_SIZES = (
+    "Called with the sizes of an earlier call and other numbers, it gives the result of that call: something "
+    "is kept between calls."
+)
+
+
+def _kept_by_sizes(attempt: Attempt, number: int) -> bool:
+    """Whether a wrong result is that of an earlier call of the same sizes, which was right."""
+    seen, sizes = attempt.seen[number].get("value"), _sizes(attempt.cases[number].args)
+    if not seen or _comes_back_by_chance(seen):
+        return False
+    earlier = (i for i in range(number) if i not in attempt.wrong and "value" in attempt.seen[i])
+    return any(
+        _sizes(attempt.cases[i].args) == sizes and same(attempt.seen[i]["value"], seen) for i in earlier
+    )
+
+
+def _sizes(args: Mapping[str, Any]) -> list[Any]:
+    return [value.shape if isinstance(value, np.ndarray) else value for value in args.values()]
+
+
+def _comes_back_by_chance(value: Mapping[str, Any]) -> bool:
+    """A yes or no, or one whole number."""
+    return _repeats_by_chance(value) and value["array"].dtype.kind in "bi"
+
+
+def _beside_another(attempt: Attempt, problems: Sequence[Difference]) -> Named | None:
+    """A known mistake behind one that hides the numbers, such as a list where an array is due."""
+    problem = next((one for one in problems if one.misconception in REPAIRS), None)
+    if problem is None:
+        return None
+    repair = REPAIRS[problem.misconception]
+    seen = [repair(one, bool(attempt.exercise.parts)) for one in attempt.seen]
+    wrong = [i for i in attempt.wrong if attempt.is_wrong(i, seen[i])]
+    other = known_program(replace(attempt, seen=seen, wrong=wrong), pairs=False) if wrong else None
+    if other is None or problem.misconception in other.id:
+        return None
+    says = f"Two mistakes at once. First: {problem.says}. Second: {clause(other.says)}"
+    hint = " ".join(filter(None, [problem.hint, other.hint]))
+    return Named(f"{problem.misconception}+{other.id}", says, hint, other.cases, other.complete)
+
+
+def _resemblance(attempt: Attempt, rights: Sequence[Any]) -> Named | None:
+    """The likeness to the right result that holds for the first wrong case and a third of all."""
+    first = attempt.wrong[0]
+    if "value" not in attempt.seen[first]:
+        return None
+    best, parts = None, {i: differing(attempt, rights, i) for i in attempt.wrong}
+    array = isinstance(rights[first], tuple | dict) or np.ndim(rights[first])
+    least = len(attempt.wrong) / (3 if array else 1)
+    for one in RESEMBLANCES:
+        if not _look(one, parts[first], attempt.cases[first].args):  # most end here, after one call
+            continue
+        looks = ((i, _look(one, parts[i], attempt.cases[i].args)) for i in attempt.wrong)
+        said = {i: says for i, says in looks if says}
+        form = "" if one.exact else r"[\W\d]"  # the sentence may hold sizes of its call
+        cases = tuple(
+            i for i, says in said.items() if re.sub(form, "", says) == re.sub(form, "", said[first])
+        )
+        says = said[smallest(attempt.cases, cases)]
+        if len(cases) == 1 and _one_entry(parts[first]):  # a single number can agree by chance
+            continue
+        if len(cases) >= least and (best is None or len(cases) > len(best.cases)):
+            best = Named(one.id, says, one.hint, cases, len(cases) == len(attempt.wrong))
+    return best
+
+
+def _one_entry(parts: Parts) -> bool:
+    """Whether a result differs from the right one in a single number."""
+    return all(one.shape == got.shape and (~np.isclose(one, got)).sum() < 2 for one, got in parts)
+
+
+def _look(one: Resemblance, parts: Parts, args: Mapping[str, Any]) -> str | None:
+    """What a resemblance says of one case: of every part that differs, or not at all."""
+    if not parts:
+        return None
+    with np.errstate(all="ignore"):
+        said = [one.look(right, got, args) for right, got in parts]
+    return said[0] if all(said) else None
+
+
+def _dropout(attempt: Attempt, rights: Sequence[Any]) -> Named | None:
+    """Some entries are 0 and the others grown by one factor, at random places."""
+    with np.errstate(all="ignore"):
+        looks = {i: _thinned(rights[i], attempt.seen[i]) for i in attempt.wrong if "value" in attempt.seen[i]}
+    found = [i for i, (fits, _) in looks.items() if fits]
+    if 3 * len(found) < len(attempt.wrong) or not any(looks[i][1] for i in found):
+        return None
+    says = (
+        "Some of your numbers are 0 and the others grew by one factor, as under dropout. Leave nothing out."
+    )
+    return Named("dropout-left-on", says, "A check wants the same result each time.", tuple(found), False)
+
+
+def _thinned(right: Any, seen: Mapping[str, Any]) -> tuple[bool, bool]:
+    """Whether a part of the result has grown by one factor, and whether entries of it are gone."""
+    for one, got in wrong_parts(right, seen["value"]):
+        if one.shape == got.shape and one.dtype.kind == "f" and one.size >= 2:
+            gone = (got == 0) & (one != 0)
+            ratios = got[~gone & (one != 0)] / one[~gone & (one != 0)]
+            if ratios.size and 1.01 < ratios[0] <= 2.5 and np.allclose(ratios, ratios[0], rtol=1e-3):
+                return True, bool(gone.any())
+    return False, False
+
+
+def _kept(attempt: Attempt) -> Named | None:
+    """Something of one call shows in another: a result, an argument, or a call that is not repeated alike."""
+    if _not_repeated(attempt):
+        says = "The same call gives another result the second time: something is kept, or drawn at random."
+        return Named("state-between-calls", says, KEPT_OR_DRAWN, tuple(attempt.wrong), False)
+    if 0 in attempt.wrong:  # before the first call nothing can be kept
+        return None
+    late = [i for i in attempt.wrong if _first_result_again(attempt, i) or _earlier_argument(attempt, i)]
+    if len(late) < 2 or 2 * len(late) < len(attempt.wrong):
+        return None
+    says = "A later call gives what an earlier one should: something is kept between calls."
+    return Named("state-between-calls", says, KEPT_HINT, tuple(late), False)
+
+
+KEPT_OR_DRAWN = "What outlives the call, a global or a default argument, or is drawn anew, as by dropout?"
+
+
+def _not_repeated(attempt: Attempt) -> bool:
+    """Whether the last call, which repeats an earlier one, gives something else."""
+    again = len(attempt.seen) - 1
+    if not attempt.cases[again].again:
+        return False
+    args = attempt.cases[again].args
+    earlier = next(i for i, case in enumerate(attempt.cases) if case.args is args)
+    one, other = attempt.seen[earlier], attempt.seen[again]
+    return "value" in one and "value" in other and not same(one["value"], other["value"])
+
+
+def _first_result_again(attempt: Attempt, number: int) -> bool:
+    first, seen = attempt.seen[0].get("value"), attempt.seen[number].get("value")
+    return bool(first and seen) and not _repeats_by_chance(first) and same(first, seen)
+
+
+def _repeats_by_chance(value: Mapping[str, Any]) -> bool:
+    """A yes or no, or one whole number, comes back by itself."""
+    array = value.get("array")
+    return array is not None and array.size < 2
+
+
+def _earlier_argument(attempt: Attempt, number: int) -> bool:
+    """Whether a wrong result is right for an argument of an earlier call."""
+    args, seen = attempt.cases[number].args, attempt.seen[number]
+    if attempt.exercise.judge or attempt.exercise.probe is not call:
+        return False
+    if "value" not in seen or _repeats_by_chance(seen["value"]):
+        return False
+    earlier = ((name, value) for case in attempt.cases[:number] for name, value in case.args.items())
+    # a number in the answer's own code may be an earlier argument by chance, an array cannot
+    arrays = [(name, value) for name, value in earlier if isinstance(value, np.ndarray) and name in args]
+    others = [(name, value) for name, value in arrays if value is not args[name]]
+    return any(_fits(attempt, {**args, name: value}, seen["value"]) for name, value in others[-_LOOKS_BACK:])
+
+
+_LOOKS_BACK = 12  # so many arguments, as each costs a call of the oracle
+
+
+def _fits(attempt: Attempt, args: Mapping[str, Any], value: Mapping[str, Any]) -> bool:
+    try:
+        right = attempt.exercise.oracle(*args.values())
+        return not isinstance(right, MustRaise) and same(describe(right), value)
+    except Exception:  # arguments of two calls need not go together
+        return False
+
+
+def _without_a_name(attempt: Attempt, rights: Sequence[Any]) -> Named | None:
+    """Which calls are wrong, and which stages of the answer are right."""
+    says, id_, hint = pattern(attempt.cases[: len(attempt.seen)], attempt.wrong) or ("", None, "")
+    right, where = stages(attempt, rights) or ("", "")
+    both = f"{says} {right}".strip()
+    return Named(id_ or "", both, hint or where, tuple(attempt.wrong), False) if both else None

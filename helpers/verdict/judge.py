@@ -1,0 +1,185 @@
+"""The verdict: the half of a check that compares and explains.
+
+It sees only what the probe wrote down, plain values and arrays.  It never touches the learner's
+objects, so it can run in another process than the learner's code.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from helpers.beside.probe import describe, named
+from helpers.exercises.base import Case, Exercise, MustRaise
+from helpers.exercises.compare import Difference, difference, same
+from helpers.text import decimals_apart, table
+from helpers.verdict.diagnose import diagnose
+from helpers.verdict.error_hints import known_error
+from helpers.verdict.recognise import Attempt, smallest
+from helpers.verdict.wording import message
+
+LONGEST_ERROR = 20
+"""So many words of an error are told; PyTorch goes on for lines."""
+
+_RIGHT: WeakKeyDictionary[Case, Any] = WeakKeyDictionary()
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a check found.
+
+    Attributes:
+        passed: whether every case is right.
+        lines: the sentences the learner reads, the hint left out; empty when passed.
+        misconception: id of the recognised mistake, or `None`.
+        hint: what to look at next.
+        remark: said of an answer that passes by calling a library function that is the whole answer.
+        problem: how the result differs in the case that the sentences are about.
+    """
+
+    passed: bool
+    lines: tuple[str, ...] = ()
+    misconception: str | None = None
+    hint: str = ""
+    remark: str = ""
+    problem: Difference | None = None
+
+    @property
+    def says(self) -> str:
+        """All of it as text: the sentences, small arrays, the hint."""
+        tables = _tables(self.problem) if self.problem else []
+        return "\n".join([*self.lines, *tables, *([f"Hint: {self.hint}"] if self.problem else [])])
+
+
+def judge(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Mapping[str, Any]]) -> Verdict:
+    """Compare what a probe saw with the oracle, and name the mistake when it is a known one."""
+    rights = [_right(exercise, case) for case in cases[: len(seen)]]
+    problems = [examine(exercise, *three) for three in zip(cases, rights, seen, strict=False)]
+    wrong = [i for i, problem in enumerate(problems) if problem]
+    if not wrong and len(seen) == len(cases):
+        return Verdict(passed=True, remark=_remark(seen))
+    if not wrong:
+        says = f"{exercise.name} stopped before it had answered every call."
+        return Verdict(False, (says,), None, exercise.hints[0])
+    first = wrong[0]
+    if "unanswered" in seen[first]:
+        return _unanswered(exercise, seen[first]["unanswered"])
+
+    def is_wrong(number: int, other: Mapping[str, Any]) -> bool:
+        if examine(exercise, cases[number], rights[number], other) is None:
+            return False
+        return not _lost_in_rounding(rights[number], other, seen[number])
+
+    attempt = Attempt(exercise, cases, seen, wrong, is_wrong)
+    mistake = diagnose(attempt, rights, [problems[i] for i in wrong])
+    shown = smallest(cases, mistake.cases if mistake else wrong)
+    problem = problems[shown]
+    hint = (mistake.hint if mistake else "") or problem.hint or exercise.hints[0]
+    misconception = (mistake.id or None) if mistake else problem.misconception
+    lines, hint = message(exercise.name, cases[shown], mistake.says if mistake else "", problem, hint)
+    return Verdict(False, lines, misconception, hint, problem=problem)
+
+
+def _right(exercise: Exercise, case: Case) -> Any:
+    """The right result of a case, computed once for everybody who is checked on it."""
+    if case not in _RIGHT:
+        _RIGHT[case] = exercise.oracle(*case.args.values())
+    return _RIGHT[case]
+
+
+def _lost_in_rounding(right: Any, other: Mapping[str, Any], seen: Mapping[str, Any]) -> bool:
+    """Whether an answer is wrong by less than the rounding of what was seen, which is narrower."""
+    widths = [_types(one.get("value", {})) for one in (other, seen)]
+    if np.float32 not in widths[1] or np.float32 in widths[0] or isinstance(right, MustRaise | dict):
+        return False
+    return "value" in other and same(describe(right), other["value"], narrow=True)
+
+
+def _types(value: Mapping[str, Any]) -> list[np.dtype]:
+    """The types of the numbers of a result, or of each part of a tuple."""
+    if value.get("kind") == "tuple":
+        return [part["array"].dtype for part in value.get("items", ()) if "array" in part]
+    return [value["array"].dtype] if "array" in value else []
+
+
+def examine(exercise: Exercise, case: Case, right: Any, seen: Mapping[str, Any]) -> Difference | None:
+    """What is wrong with one observation, or `None`."""
+    if "unanswered" in seen:
+        return Difference("it is not answered yet")
+    if "unusable" in seen:
+        problem = seen["unusable"]
+        return Difference(problem["says"], misconception=problem["misconception"], hint=problem["hint"])
+    if "too_slow" in seen:
+        says = f"it was still running after {seen['too_slow']:g} seconds"
+        hint = "Which line should end the loop, and does its condition ever become false?"
+        return Difference(says, misconception="never-ends", hint=hint)
+    if isinstance(right, MustRaise):
+        return _raised(right, seen)
+    if "error" in seen:
+        return _stopped(seen["error"])
+    if seen["changed"]:
+        inputs = f"input{'s' * (len(seen['changed']) > 1)} {' and '.join(seen['changed'])}"
+        says = f"it changed its {inputs}; compute a new array instead"
+        hint = "Which line writes into an input: `-=`, `[...] =`, `out=`, or a method that works in place?"
+        return Difference(says, misconception="input-changed", hint=hint)
+    if exercise.judge:
+        return exercise.judge(case.args, seen["value"])
+    return difference(right, seen["value"], parts=exercise.parts, tensors=exercise.tensors)
+
+
+def _stopped(error: Mapping[str, Any]) -> Difference:
+    where = f" ({error['where']})" if error["where"] else ""
+    known = known_error(error["type"], error["text"])
+    text = re.sub(r", with gufunc signature \S+", "", named(error))  # NumPy's own shorthand for `@`
+    words = text.split("\n")[0].split(" ")
+    text = " ".join(words[:LONGEST_ERROR]) + " ..." * (len(words) > LONGEST_ERROR)
+    says = f"it stopped with {text}{where}"
+    return Difference(says, misconception=known and known.id, hint=known and known.hint)
+
+
+def _remark(seen: Sequence[Mapping[str, Any]]) -> str:
+    names = seen[0].get("whole_answer", ()) if seen else ()
+    # one call can be noted twice: torch.nn.functional.softmax calls torch.softmax
+    by_length = sorted(names, key=lambda name: (name.startswith("torch."), len(name)))
+    once = {name.split(".")[-1]: name for name in by_length}
+    called = " and ".join(sorted(once.values()))
+    return f"It calls {called}, which is the whole answer: can you do it without?" if called else ""
+
+
+_RAISE = '`raise ValueError(f"...")` with both numbers in the text, before anything is computed.'
+
+
+def _raised(right: MustRaise, seen: Mapping[str, Any]) -> Difference | None:
+    error = seen.get("error")
+    if not error:
+        nothing = seen.get("value", {}).get("kind") == "NoneType"
+        says = (
+            f"it should raise {right.error}; it {'stopped with no error' if nothing else 'returned a result'}"
+        )
+        return Difference(says, misconception="no-value-error", hint=_RAISE)
+    if right.error not in error["kinds"]:
+        says = f"it should raise {right.error}; it raised {named(error)}"
+        return Difference(says, misconception="no-value-error", hint=_RAISE)
+    missing = [text for text in right.naming if not re.search(rf"(?<!\d){text}(?!\d)", error["text"])]
+    if missing:
+        says = f"the message of its {right.error} should name {missing[0]}; it says {error['text']!r}"
+        return Difference(says, misconception="error-without-numbers", hint=_RAISE)
+    return None
+
+
+def _unanswered(exercise: Exercise, function: str) -> Verdict:
+    says = f"{exercise.name} is not answered yet: write your code in the answer cell and run it."
+    if function and function not in (exercise.name, "__init__", "forward", "<module>"):
+        says = f"{exercise.name} calls {function}, which is not answered yet."
+    return Verdict(False, (says,), None, exercise.hints[0])
+
+
+def _tables(problem: Difference) -> list[str]:
+    if problem.expected is None or problem.got is None or max(problem.expected.size, problem.got.size) > 24:
+        return []
+    right, got = problem.expected, problem.got
+    decimals = decimals_apart(right, got) if right.shape == got.shape else 3
+    return ["Expected:", table(right, decimals), "Got:", table(got, decimals)]

@@ -1,0 +1,76 @@
+"""Which stages of an answer are right, where no mistake has a name: often there are three at once.
+
+Where attention returns output and weights, the output can be computed anew from the learner's own weights.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from helpers.exercises.compare import tolerance
+from helpers.reference.unit_06_multi_head_attention import merge_heads, split_heads
+from helpers.verdict.parts import differs, results
+from helpers.verdict.recognise import Attempt
+
+Array = np.ndarray
+Args = Mapping[str, Any]
+
+
+def _of_layers(args: Args, weights: Array) -> Array:
+    values = args["value"] @ args["W_v.weight"].T + args["W_v.bias"]
+    merged = merge_heads(weights @ split_heads(values, args["num_heads"]))
+    return merged @ args["W_o.weight"].T + args["W_o.bias"]
+
+
+MIXES: Mapping[str, Callable[[Args, Array], Array]] = {
+    "attention": lambda args, weights: weights @ args["V"],
+    "multi_head_attention": lambda args, weights: (
+        merge_heads(weights @ split_heads(args["X"] @ args["W_v"], args["num_heads"])) @ args["W_o"]
+    ),
+    "MultiHeadAttention": _of_layers,
+}
+"""How the output comes from the weights."""
+
+BEFORE = (
+    "Your output fits your weights, so what follows the softmax is right; the weights are not.",
+    "Follow one row through scores, scaling, mask and softmax: where does it leave the right numbers?",
+)
+AFTER = "What do the weights meet, and what is done with what comes of it?"
+BESIDE = "Compare the line that makes the wrong one with the others."
+
+
+def stages(attempt: Attempt, rights: Sequence[Any]) -> tuple[str, str] | None:
+    """What is right in all wrong calls that came to something: a sentence and a hint."""
+    exercise = attempt.exercise
+    values = {i: attempt.seen[i]["value"] for i in attempt.wrong if "value" in attempt.seen[i]}
+    if not exercise.parts or not values:
+        return None
+    pairs = {i: results(rights[i], value) for i, value in values.items()}
+    if not all(len(them) == len(exercise.parts) for them in pairs.values()):
+        return None
+    wrong = {part for them in pairs.values() for part, pair in enumerate(them) if differs(*pair)}
+    mix = MIXES.get(exercise.name)
+    if 0 < len(wrong) < len(exercise.parts) and (wrong == {0} or not mix):
+        right = set(range(len(exercise.parts))) - wrong
+        says = f"Right: {_listed(exercise.parts, right)}. Not right: {_listed(exercise.parts, wrong)}."
+        return says, AFTER if mix else BESIDE
+    if mix and all(_follows(mix, attempt.cases[i].args, them) for i, them in pairs.items()):
+        return BEFORE
+    return None
+
+
+def _listed(names: Sequence[str], numbers: set[int]) -> str:
+    return " and ".join(f"`{names[i]}`" for i in sorted(numbers))
+
+
+def _follows(mix: Callable[[Args, Array], Array], args: Args, pairs: Sequence[tuple[Any, Mapping]]) -> bool:
+    """Whether the learner's output is what comes of the learner's weights."""
+    output, weights = (got.get("array") for _, got in pairs)
+    if output is None or weights is None:
+        return False
+    try:
+        own = mix(args, weights)
+    except ValueError:  # weights of another shape
+        return False
+    return own.shape == output.shape and bool(np.allclose(output, own, *tolerance(output), equal_nan=True))

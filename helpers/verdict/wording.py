@@ -1,0 +1,90 @@
+"""How long a message gets: at most 60 words, with nothing said twice, and the inputs where they are few."""
+
+import itertools
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from helpers.exercises.base import Case
+from helpers.exercises.compare import Difference
+from helpers.text import number
+
+WORDS = 60
+"""More is not read.  Arrays, and how to repeat a check, do not count."""
+
+FEW = 8
+"""So many numbers can be read in a sentence."""
+
+CLAUSE = re.compile(r"(?:`[^`]*`|[^`])*?(?=[:;] |, (?:so|which) |\. |\.?$)")
+"""A sentence up to where it goes on to say what follows: what happened, and no more."""
+
+
+def clause(says: str) -> str:
+    """The first clause of a sentence, with a full stop."""
+    return f"{CLAUSE.match(says).group().rstrip('.')}."
+
+
+def both(one: str, other: str) -> str:
+    """Two mistakes in one sentence each."""
+    return f"Two mistakes at once. First: {clause(one)} Second: {clause(other)}"
+
+
+def given(case: Case) -> str:
+    """The inputs of a call where they are few and its name does not tell them."""
+    values = {name: value for name, value in case.args.items() if value is not None}
+    few = sum(np.size(value) for value in values.values()) <= FEW
+    plain = all(isinstance(value, np.ndarray | int | float) for value in values.values())
+    told = "[" in case.says or any(f"{name} = " in case.says for name in values)
+    if told or not values or not few or not plain:
+        return ""
+    return f" ({', '.join(f'{name} = {_written(value)}' for name, value in values.items())})"
+
+
+def _written(value: Any) -> str:
+    if np.ndim(value):
+        return f"[{', '.join(_written(one) for one in value)}]"
+    return number(value)
+
+
+def _shorter(says: str) -> Iterator[str]:
+    """A sentence without the first entry, without the line that failed, without the words of an error."""
+    yield says
+    yield says.split("; the first is")[0]
+    without_code = re.sub(r" \((line \d+): `.*`\)$", r" (\1)", says)
+    yield without_code
+    yield re.sub(r"(it stopped with \w+):.*?( \(line \d+\))?$", r"\1\2", without_code)
+
+
+def message(name: str, case: Case, says: str, problem: Difference, hint: str) -> tuple[tuple[str, ...], str]:
+    """The lines of a message and its hint: the fullest that is not too long.
+
+    Args:
+        name: the exercise.
+        case: the call that is shown.
+        says: the sentence about the mistake, or `""`.
+        problem: how its result differs.
+        hint: what to look at.
+    """
+    choices = list(_choices(name, case, says, problem, hint))
+    fits = (one for one in choices if len(" ".join([*one[0], "Hint:", one[1]]).split()) <= WORDS)
+    return next(fits, choices[-1])
+
+
+def _choices(
+    name: str, case: Case, says: str, problem: Difference, hint: str
+) -> Iterator[tuple[tuple[str, ...], str]]:
+    """From the fullest to the shortest: without the first entry, without inputs, with less of the rest."""
+    shows = [f"On {case.says}{given(case)}", f"On {case.says}"]
+    found = dict.fromkeys(_shorter(problem.says))
+    if problem.says.rstrip(".") in says or (problem.misconception == "input-changed" and says):
+        shows, found = [f"You see it on {case.says}"], {"": None}
+    hints = dict.fromkeys([hint, re.split(r"(?<=[.?]) ", hint)[0]])
+    sentences = dict.fromkeys([says, says if says.startswith("Two mistakes") or not says else clause(says)])
+    for sentence, hinted, on, tells in itertools.product(sentences, hints, shows, found):
+        end = "" if tells.endswith(("?", ".")) else "."
+        line = f"{on}: {tells}{end}" if tells else f"{on}."
+        yield (f"{name} is not right yet.", *filter(None, [sentence]), line), hinted
+    if says:
+        yield (f"{name} is not right yet.", sentence, f"On {case.says}."), hinted

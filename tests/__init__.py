@@ -1,0 +1,1 @@
+"""The tests, and what they stand on: sample learners, made-up classes, attacks, faults."""

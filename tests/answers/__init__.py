@@ -1,1 +1,0 @@
-"""Banks of right and wrong answers to the exercises."""

@@ -1,1 +1,0 @@
-"""Right answers, one module per unit."""

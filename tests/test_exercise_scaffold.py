@@ -1,0 +1,286 @@
+"""`make exercise`: the steps of CONTRIBUTING.md, typed and filled in, make what the course accepts."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from tests import classroom, fresh_clone
+from tests.fresh_clone import ROOT
+from tools import exercise, skeleton
+from tools.shell import Stop
+
+UNITS = {"05_softmax": ("softmax", "attention"), "06_multi_head_attention": ("split_heads",)}
+
+# What is asked for
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        [],
+        ["UNIT=05_softmax"],
+        ["NAME=log_softmax"],
+        ["UNIT=", "NAME=log_softmax"],
+        ["05_softmax", "log_softmax"],
+        ["UNIT=05_softmax", "NAME=log_softmax", "softmax"],
+    ],
+)
+def test_missing_or_other_words_are_refused(words):
+    with pytest.raises(Stop, match=r"Name its unit and its function, and no more: `.*UNIT=05_softmax"):
+        exercise.asked(words)
+
+
+@pytest.mark.parametrize(
+    ("unit", "name", "says"),
+    [
+        ("05_softmax", "softmax", "softmax is an exercise of 05_softmax already"),
+        ("06_multi_head_attention", "softmax", "softmax is an exercise of 05_softmax already"),
+        ("05_softmax", "3d", "3d is no name for a function"),
+        ("05_softmax", "log-softmax", "log-softmax is no name for a function"),
+        ("05_softmax", "../evil", "evil is no name for a function"),
+        ("05_softmax", "schön", "schön is no name for a function"),
+        ("05_softmax", "lambda", "lambda is a word of Python"),
+        ("05_softmax", "check", "check is what every notebook imports"),
+        ("05_softmax", "CrossEntropy", "CrossEntropy is a class"),
+        ("softmax", "log_softmax", "softmax is no unit: the units are 05_softmax, 06_multi"),
+        ("7_training", "log_softmax", "7_training is no unit"),
+        ("07_Training", "log_softmax", "07_Training is no unit"),
+        ("07_training/..", "log_softmax", "is no unit"),
+        ("05_training", "log_softmax", "05_training has the number of another unit"),
+    ],
+)
+def test_words_that_will_not_do_are_refused_in_one_sentence(unit, name, says):
+    with pytest.raises(Stop) as stopped:
+        exercise.refuse(unit, name, UNITS)
+    assert says in str(stopped.value)
+    assert str(stopped.value).endswith(".")
+    assert "\n" not in str(stopped.value)
+
+
+def test_words_that_will_do_are_not_refused():
+    exercise.refuse("05_softmax", "log_softmax", UNITS)
+    exercise.refuse("07_training", "log_softmax", UNITS)
+
+
+# What is written
+
+
+@pytest.fixture
+def course(tmp_path):
+    """A copy of the course as it lies here."""
+    return fresh_clone.origin(tmp_path)
+
+
+def changes(course):
+    """The changed and the new files of a copy, new folders file by file."""
+    status = fresh_clone.git("status", "--short", "--untracked-files=all", cwd=course)
+    return {line[3:]: line[:2].strip() for line in status.splitlines()}
+
+
+def test_in_a_unit_that_is_there_three_files_are_new_and_three_grow(course):
+    exercise.write(course, "05_softmax", "log_softmax")
+    assert changes(course) == {
+        "helpers/units.py": "M",
+        "helpers/reference/unit_05_softmax.py": "M",
+        "solutions/05_softmax/05_softmax.ipynb": "M",
+        "helpers/exercises/unit_05_softmax/log_softmax.py": "??",
+        "helpers/exercises/unit_05_softmax/log_softmax_mistakes.py": "??",
+        "banks/unit_05_softmax/log_softmax.py": "??",
+    }
+
+
+def test_files_that_grow_lose_nothing(course):
+    exercise.write(course, "05_softmax", "log_softmax")
+    exercise.write(course, "07_training", "double_scores")
+    grown = [name for name, how in changes(course).items() if how == "M" and name != "helpers/units.py"]
+    for name in grown:
+        lost = fresh_clone.git("diff", "--unified=0", "--", name, cwd=course)
+        assert re.findall(r"^-(?!-- )(.*)", lost, re.MULTILINE) == [], name
+    known = exercise.known_units(course)
+    assert known["05_softmax"][-2:] == ("attention", "log_softmax")
+    assert known["07_training"] == ("double_scores",)
+    assert {name: known[name] for name in list(known)[:5]} == {
+        name: names for name, names in exercise.known_units(ROOT).items() if name < "05"
+    }
+
+
+@pytest.mark.parametrize(
+    "there", ["banks/unit_05_softmax/log_softmax.py", "helpers/exercises/unit_05_softmax/log_softmax.py"]
+)
+def test_a_file_that_is_there_is_named_and_nothing_is_written(course, there, capsys):
+    (course / there).parent.mkdir(exist_ok=True)
+    (course / there).write_text("mine\n")
+    before = changes(course)
+    assert exercise.main(["UNIT=05_softmax", "NAME=log_softmax"], course) == 1
+    assert capsys.readouterr().err.startswith(f"{there} exists and is left as it is: ")
+    assert (course / there).read_text() == "mine\n"
+    assert changes(course) == before
+
+
+def test_every_place_left_is_printed_below_its_file_and_they_are_clean(course, capsys):
+    assert exercise.main(["UNIT=07_training", "NAME=double_scores"], course) == 0
+    said = capsys.readouterr().out
+    for name in changes(course):
+        for line in exercise.left(course / name):
+            assert f"  {line}\n" in said.partition(f"\n{name}\n")[2], name
+    order = [
+        said.index(f"\n{tree}/") for tree in ("solutions", "helpers/reference", "helpers/exercises", "banks")
+    ]
+    assert order == sorted(order)
+    ruff = [sys.executable, "-m", "ruff"]
+    for check in (["check"], ["format", "--check"]):
+        done = subprocess.run([*ruff, *check, *changes(course)], cwd=course, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout
+
+
+def test_nothing_is_left_to_fill_in():
+    trees = ("banks", "helpers", "solutions")
+    names = fresh_clone.git("ls-files", "--cached", "--others", "--exclude-standard", *trees).splitlines()
+    files = [ROOT / name for name in names if name.endswith((".py", ".ipynb")) and (ROOT / name).exists()]
+    assert len(files) > 100
+    assert [(path.name, exercise.left(path)) for path in files if exercise.left(path)] == []
+    assert skeleton.MARK.search(skeleton.RECORD.template), "the skeleton says what is left"
+
+
+# Filled in
+
+FILLED = {
+    "double_scores": {
+        "right": ("2 * x", "x + x", "np.multiply(x, 2)"),
+        "oracle": "2 * x",
+        "mistake": ("doubled-twice", "You doubled twice.", "4 * x"),
+    },
+    "log_softmax": {
+        "right": (
+            "x - np.logaddexp.reduce(x, axis=-1, keepdims=True)",
+            "x - np.log(np.exp(x).sum(axis=-1, keepdims=True))",
+            "np.log(np.exp(x) / np.exp(x).sum(axis=-1, keepdims=True))",
+        ),
+        "oracle": "x.log_softmax(-1)",
+        "mistake": ("no-log", "You returned the exponentials of it.", "np.exp(x)"),
+    },
+}
+"""What somebody writes where the skeleton says FILL IN; in prose, what it asks for is good enough here."""
+
+
+def filled(text, name):
+    """A text of the skeleton with everything written."""
+    given = FILLED[name]
+    id, says, wrong = given["mistake"]
+    first, *others = given["right"]
+    texts = {
+        "return x  # FILL IN: one right answer": f"return {first}",
+        "raise NotImplementedError  # FILL IN: one right answer": f"return {first}",
+        "in_torch(lambda x: x),  # FILL IN": f"in_torch(lambda x: {given['oracle']}),  # FILL IN",
+        "] = lambda x: x,  # FILL IN": f"] = lambda x: {first},  # FILL IN",
+        "paired(step=lambda x: x)": f"paired(step=lambda x: {wrong})",
+        "fill-in-an-id: FILL IN what the learner did, and why it matters.": f"{id}: {says}",
+        "fill-in-an-id": id,
+        "def first_style(x):\n    return x\n": f"def first_style(x):\n    return {first}\n",
+        "def second_style(x):\n    return x\n": f"def second_style(x):\n    return {others[0]}\n",
+        "def third_style(x):\n    return x\n": f"def third_style(x):\n    return {others[1]}\n",
+        "def first_mistake(x):\n    return x\n": f"def first_mistake(x):\n    return {wrong}\n",
+        "def minus(x):\n    return -x\n": f"def minus(x):\n    return -({first})\n",
+    }
+    for old, new in texts.items():
+        text = text.replace(old, new)
+    return re.sub("FILL[ _]IN", "This", re.sub(r"FILL IN:? (?=\w)", "", text))
+
+
+def fill_in(course, name, files):
+    for path in files:
+        if path.suffix == ".ipynb":
+            book = nbformat.read(path, as_version=4)
+            for cell in book.cells:
+                cell.source = filled(cell.source, name)
+            nbformat.write(book, path)
+        else:
+            path.write_text(filled(path.read_text("utf-8"), name), "utf-8")
+        assert exercise.left(path) == []
+
+
+def type_line(course, line):
+    """Type a line of the page into a shell in the copy; what it printed."""
+    path = os.pathsep.join([str(Path(sys._base_executable).parent), os.environ["PATH"]])
+    environ = {**os.environ, "PATH": path, "OMP_NUM_THREADS": "1"}
+    done = subprocess.run(
+        line, shell=True, cwd=course, env=environ, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    assert done.returncode == 0, f"{line}\n{done.stdout[-6000:]}"
+    return done.stdout
+
+
+COUNT = """
+import json
+from banks import registry
+from tools import teeth
+kept, (right, wrong) = json.loads(teeth.KEPT.read_text("utf-8")), registry.load()
+for name in {names}:
+    mine = [[one for one in answers if one.exercise == name] for answers in (wrong, right)]
+    kept["ours"][name] = teeth.measure(name, *mine)
+teeth.KEPT.write_text(json.dumps(kept, indent=1) + "\\n", "utf-8")
+"""
+"""What `make teeth ARGS=--write` does, for the new exercises alone: for all of them it takes minutes."""
+
+
+@pytest.fixture(scope="module")
+def added(tmp_path_factory):
+    """A copy of the course with two exercises added by the steps of the page."""
+    course = fresh_clone.origin(tmp_path_factory.mktemp("course"))
+    fresh_clone.lend_environment(course)
+    write, then = fresh_clone.blocks("CONTRIBUTING.md", "Add an exercise")
+    for line in write.splitlines():
+        name = line.rpartition("=")[2]
+        said = type_line(course, line)
+        fill_in(course, name, [course / path for path in re.findall(r"^\S+/\S+$", said, re.MULTILINE)])
+    *lines, test = then.splitlines()
+    for line in lines:
+        count = f"{sys.executable} -c '{COUNT.format(names=list(FILLED)).replace(chr(39), chr(34))}'"
+        type_line(course, count if line == "make teeth ARGS=--write" else line)
+    assert test == "make test"
+    return course
+
+
+slow = pytest.mark.slow
+own_environment = pytest.mark.skipif(
+    Path(sys.prefix) != ROOT / ".venv", reason="set-up did not make this environment"
+)
+
+
+TESTS = ("answers", "hints", "notebooks", "predictions", "seam")
+OF_ALL = ("exercises_that_exist", "named_after", "units_only", "fresh", "same", "belongs")
+"""Tests of those files that look at all units at once."""
+
+
+@slow
+@own_environment
+def test_the_course_s_own_tests_accept_what_the_steps_made(added):
+    files = " ".join(f"tests/test_{name}.py" for name in TESTS)
+    which = " or ".join([*FILLED, "07_training", *OF_ALL])
+    said = type_line(added, f"""make test ARGS='{files} -k "{which}"'""")
+    passed = int(re.search(r"(\d+) passed", said)[1])
+    assert passed > 30, said[-3000:]
+
+
+@slow
+@own_environment
+@pytest.mark.needs("sandbox")
+@pytest.mark.parametrize(("unit", "name"), [("05_softmax", "log_softmax"), ("07_training", "double_scores")])
+def test_a_right_and_a_wrong_submission_get_their_marks(added, unit, name):
+    blank = nbformat.read(added / "notebooks" / unit / f"{unit}.ipynb", as_version=4)
+    answers = {"right": FILLED[name]["right"][1], "wrong": FILLED[name]["mistake"][2]}
+    for who, body in answers.items():
+        answer = {name: f"def {name}(x):\n    return {body}"}
+        made = classroom.sample_learners.answered(blank, answer)
+        classroom.hand_in(added, unit, who, notebook=made)
+    type_line(added, f"make grade UNIT={unit}")
+    marks = classroom.points(added, unit)
+    assert {who: marks[who][name] for who in answers} == {"right": 1, "wrong": 0}
+    (mistake,) = classroom.reports(added, unit)["wrong"]["mistakes"].items()
+    assert FILLED[name]["mistake"][0] in json.dumps(mistake)

@@ -1,0 +1,123 @@
+"""The wall stands in the tree of folders: where a file lies says what it may import."""
+
+import ast
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+OURS = ("banks", "grading", "helpers", "tests", "tools")
+FILES = {
+    ".".join(path.relative_to(ROOT).with_suffix("").parts): path
+    for package in OURS
+    for path in sorted((ROOT / package).rglob("*.py"))
+    if path.parent.name != "learners"  # cells of sample learners, which nothing imports
+}
+SANDBOX = ast.parse(
+    (ROOT / "grading" / "outside" / "sandbox.py").read_text("utf-8")
+)  # Windows cannot import it
+INSIDE = next(
+    ast.literal_eval(node.value)
+    for node in SANDBOX.body
+    if isinstance(node, ast.Assign) and node.targets[0].id == "INSIDE"
+)
+BESIDE = ("helpers.beside", "grading.inside")
+GROUND = tuple(name for name in FILES if name.startswith("helpers.") and name.count(".") == 1)
+
+
+@cache
+def imported(name):
+    """The modules of ours that a file imports, anywhere in it."""
+    tree = ast.parse(FILES[name].read_text("utf-8"))
+    return sorted({one for node in ast.walk(tree) for one in _named(node, name)} - {name})
+
+
+def _named(node, name):
+    if isinstance(node, ast.Import):
+        yield from (_file(alias.name) for alias in node.names if alias.name.split(".")[0] in OURS)
+    elif isinstance(node, ast.ImportFrom):
+        base = ".".join([*name.split(".")[: -node.level], node.module or ""]).strip(".")
+        whole = base if node.level else node.module
+        if whole.split(".")[0] in OURS:
+            yield from (_file(f"{whole}.{alias.name}", whole) for alias in node.names)
+
+
+def _file(*names):
+    """The first of these that is a file or a package of ours; a name of a package is its `__init__`."""
+    for name in names:
+        for there in (name, f"{name}.__init__"):
+            if there in FILES:
+                return there
+    raise AssertionError(f"{names[0]} is imported, and no such file is here")
+
+
+def within(name, places):
+    return any(name == place or name.startswith(f"{place}.") for place in places)
+
+
+def room(name):
+    """The folder of a file; what lies at the top of a package is a room of its own."""
+    package, *rest = name.removesuffix(".__init__").split(".")
+    if package in ("banks", "tests", "tools"):
+        return package
+    return f"{package}.{rest[0]}" if rest else package
+
+
+def in_a_circle(arrows):
+    """Those from which the arrows lead back to where they begin."""
+    after = {start: set(ends) for start, ends in arrows.items()}
+    for middle in after:
+        for start in after:
+            if middle in after[start]:
+                after[start] |= after[middle]
+    return sorted(start for start, ends in after.items() if start in ends)
+
+
+@pytest.mark.parametrize("name", [name for name in FILES if within(name, BESIDE)])
+def test_what_runs_beside_learner_code_imports_nothing_that_judges(name):
+    places = [part.removesuffix(".py").replace("/", ".") for part in INSIDE]
+    assert [one for one in imported(name) if not within(one, places)] == []
+
+
+@pytest.mark.parametrize("name", [name for name in FILES if within(name, ["helpers.reference"])])
+def test_a_reference_answer_imports_only_others_and_the_ground(name):
+    assert [one for one in imported(name) if not within(one, ["helpers.reference", *GROUND])] == []
+
+
+def test_the_sandbox_holds_the_two_folders_the_references_and_ground():
+    folders = {part for part in INSIDE if not part.endswith(".py")}
+    assert folders == {"grading/inside", "helpers/beside", "helpers/reference"}
+    files = {part.removesuffix(".py").replace("/", ".") for part in INSIDE} - {
+        folder.replace("/", ".") for folder in folders
+    }
+    assert files <= {"grading.__init__", *GROUND}
+
+
+@pytest.mark.parametrize("name", GROUND)
+def test_the_ground_imports_only_ground(name):
+    assert [one for one in imported(name) if one not in GROUND] == []
+
+
+def test_no_file_imports_itself_in_a_circle():
+    assert in_a_circle({name: imported(name) for name in FILES}) == []
+
+
+def test_no_room_imports_itself_in_a_circle():
+    arrows = {}
+    for name in FILES:
+        arrows.setdefault(room(name), set()).update(room(one) for one in imported(name))
+    assert in_a_circle({start: ends - {start} for start, ends in arrows.items()}) == []
+
+
+def test_no_module_is_imported_under_two_names():
+    """`import classroom` beside `import tests.classroom` would make two modules of one file."""
+    alone = {name.split(".")[-1] for name in FILES if name.split(".")[0] in ("banks", "tests", "tools")}
+    assert {name: both for name in FILES if (both := _roots(name) & alone)} == {}
+
+
+def _roots(name):
+    nodes = list(ast.walk(ast.parse(FILES[name].read_text("utf-8"))))
+    plain = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    of = {node.module for node in nodes if isinstance(node, ast.ImportFrom) and not node.level}
+    return {module.split(".")[0] for module in plain | of}

