@@ -9,6 +9,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+from helpers.exercises.unit_02_queries_keys_values.queries_keys_values_mistakes import GENERATOR, ONE_MISSING
 from helpers.exercises.wrong.rows import mistakes, paired, rows
 
 linear = partial(nn.Linear, bias=False)
@@ -237,23 +238,10 @@ RESULTS = rows(
         {"finish": lambda *parts, names=names: dict(zip(names.split(), parts, strict=True))}
         for names in ("Q K V", "q k v", "queries keys values", "query key value", "W_q W_k W_v")
     ),
-    "one-output-missing: Your values are missing: return all three.",
-    {"finish": lambda Q, K, V: (Q, K)},
-    "one-output-missing: Your queries are missing: return all three.",
-    {"finish": lambda Q, K, V: (K, V)},
-    "one-output-missing: Your keys are missing: return all three.",
-    {"finish": lambda Q, K, V: (Q, V)},
-    "one-output-missing: You return the queries alone: return all three.",
-    {"finish": lambda Q, K, V: Q},
-    "one-output-missing: You return the keys alone: return all three.",
-    {"finish": lambda Q, K, V: K},
-    "one-output-missing: You return the values alone: return all three.",
-    {"finish": lambda Q, K, V: V},
+    *ONE_MISSING,
     "returns-list: You return a list; return a tuple (Q, K, V).",
     {"finish": lambda *parts: [*parts]},
-    "returns-generator: Round brackets around a `for` make a generator, which has computed nothing yet; return a tuple (Q, K, V).",
-    "What does `tuple(...)` do with it?",
-    {"finish": lambda *parts: (part for part in parts)},
+    *GENERATOR,
     "scores-too-early: You went on to the scores of queries and keys; return the three projections.",
     "Return Q, K and V, in this order.",
     {"finish": lambda Q, K, V: Q @ K.mT},

@@ -55,6 +55,27 @@ def _of_the_example(X: Array, *_: Array) -> Three:
     return X @ example.W_Q, X @ example.W_K, X @ example.W_V
 
 
+ONE_MISSING = (
+    "one-output-missing: Your values are missing: return all three.",
+    {"finish": lambda Q, K, V: (Q, K)},
+    "one-output-missing: Your queries are missing: return all three.",
+    {"finish": lambda Q, K, V: (K, V)},
+    "one-output-missing: Your keys are missing: return all three.",
+    {"finish": lambda Q, K, V: (Q, V)},
+    "one-output-missing: You return the queries alone: return all three.",
+    {"finish": lambda Q, K, V: Q},
+    "one-output-missing: You return the keys alone: return all three.",
+    {"finish": lambda Q, K, V: K},
+    "one-output-missing: You return the values alone: return all three.",
+    {"finish": lambda Q, K, V: V},
+)
+
+GENERATOR = (
+    "returns-generator: Round brackets around a `for` make a generator, which has computed nothing yet; return a tuple (Q, K, V).",
+    "What does `tuple(...)` do with it?",
+    {"finish": lambda *parts: (part for part in parts)},
+)
+
 EACH = ("extra-nonlinearity", "softmax-too-early", "first-batch-only", "tokens-summed", "shape-flattened")
 
 MISTAKES = mistakes(
@@ -194,24 +215,11 @@ MISTAKES = mistakes(
             {"finish": lambda *parts, names=names: dict(zip(names, parts, strict=True))}
             for names in ("QKV", "qkv", ("queries", "keys", "values"), ("query", "key", "value"))
         ),
-        "one-output-missing: Your values are missing: return all three.",
-        {"finish": lambda Q, K, V: (Q, K)},
-        "one-output-missing: Your queries are missing: return all three.",
-        {"finish": lambda Q, K, V: (K, V)},
-        "one-output-missing: Your keys are missing: return all three.",
-        {"finish": lambda Q, K, V: (Q, V)},
-        "one-output-missing: You return the queries alone: return all three.",
-        {"finish": lambda Q, K, V: Q},
-        "one-output-missing: You return the keys alone: return all three.",
-        {"finish": lambda Q, K, V: K},
-        "one-output-missing: You return the values alone: return all three.",
-        {"finish": lambda Q, K, V: V},
+        *ONE_MISSING,
         "returns-list: You return a list; return a tuple (Q, K, V).",
         "Leave out the square brackets.",
         {"finish": lambda *parts: [*parts]},
-        "returns-generator: Round brackets around a `for` make a generator, which has computed nothing yet; return a tuple (Q, K, V).",
-        "What does `tuple(...)` do with it?",
-        {"finish": lambda *parts: (part for part in parts)},
+        *GENERATOR,
         "scores-too-early: You went on to the scores of queries and keys; return the three projections.",
         "Return Q, K and V, in this order.",
         {"finish": lambda Q, K, V: Q @ turned(K)},
