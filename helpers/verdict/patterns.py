@@ -140,6 +140,8 @@ def _two_equal_sizes(cases: Sequence[Case], bad: set[int]) -> Found | None:
     found: list[Found] = []
     for a, b in itertools.combinations(named, 2):
         equal = {number for number, one in enumerate(sizes) if one[a] == one[b]}
+        if len(equal) in (0, len(cases)):
+            continue  # equal everywhere or nowhere: it sets nothing apart
         where = f"only where {a} and {b} are equal in number."
         if bad == equal:
             found.append((f"It is wrong {where}", None, _FITS))
