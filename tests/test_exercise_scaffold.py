@@ -183,7 +183,7 @@ def filled(text, name):
         "fill-in-an-id: FILL IN what the learner did, and why it matters.": f"{id}: {says}",
         "fill-in-an-id": id,
         "def first_style(x):\n    return x\n": f"def first_style(x):\n    return {first}\n",
-        "def second_style(x):\n    return x\n": f"def second_style(x):\n    return {others[0]}\n",
+        "def second_style(x):\n    return np.array(x)\n": f"def second_style(x):\n    return {others[0]}\n",
         "def third_style(x):\n    return x\n": f"def third_style(x):\n    return {others[1]}\n",
         "def first_mistake(x):\n    return x\n": f"def first_mistake(x):\n    return {wrong}\n",
         "def minus(x):\n    return -x\n": f"def minus(x):\n    return -({first})\n",

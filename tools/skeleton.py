@@ -95,6 +95,8 @@ BANK_INIT = Template('"""Answers to the exercises of unit $number."""\n')
 BANK = Template('''\
 """Right and wrong answers to `$name`, as learners write them."""
 
+import numpy as np
+
 from banks.registry import right, wrong
 
 # Right answers, each in its own style
@@ -107,7 +109,7 @@ def first_style(x):
 
 @right("$name", "FILL IN: the second style")
 def second_style(x):
-    return x
+    return np.array(x)
 
 
 @right("$name", "FILL IN: the third style")
