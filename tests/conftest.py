@@ -22,7 +22,7 @@ NEEDS_SANDBOX = re.compile(r"^pytestmark = \[?[^\]]*needs\([^)]*\"sandbox\"", re
 LONGEST_FIRST = {
     "test_site.py": True,  # builds the site
     "test_teeth.py": False,
-    "test_pages_lines.py": False,
+    "test_pages_lines.py": True,  # servers that look for a free port: two at once may find the same one
     "test_grading_machines.py": False,
     "test_grading_kill.py": False,
     "test_grading_faults.py": True,  # grade a class each, before their tests look at it
@@ -38,7 +38,7 @@ LONGEST_FIRST = {
     "test_answers.py": False,
 }
 """Files with long tests, in the order they begin: begun last, one would end alone. `True`: a heavy fixture
-is made once for the file, so that its tests stay in one process."""
+is made once for the file, or its tests would meet, so they stay in one process."""
 
 ALL_SLOW = re.compile(r"^pytestmark = \[?[^\]]*pytest\.mark\.slow\b", re.MULTILINE)
 

@@ -126,7 +126,7 @@ class Shell:
             said.append(text)
         raise AssertionError(f"the shell is gone after {line}:\n{''.join(said)}")
 
-    def serve(self, line, until, seconds=120):
+    def serve(self, line, until, seconds=300):
         """Start a line that stays, wait until it says a pattern, and return what it said."""
         log = self.folder / f"server-{len(self._servers)}.log"
         command = line.partition("#")[0].strip()

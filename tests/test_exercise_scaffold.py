@@ -208,7 +208,9 @@ def fill_in(course, name, files):
 def type_line(course, line):
     """Type a line of the page into a shell in the copy; what it printed."""
     path = os.pathsep.join([str(Path(sys._base_executable).parent), os.environ["PATH"]])
-    environ = {**os.environ, "PATH": path, "OMP_NUM_THREADS": "1"}
+    outer = {"MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES", "MAKELEVEL", "ARGS"}  # of the `make test` that runs this
+    environ = {name: value for name, value in os.environ.items() if name not in outer}
+    environ |= {"PATH": path, "OMP_NUM_THREADS": "1"}
     done = subprocess.run(
         line, shell=True, cwd=course, env=environ, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )

@@ -65,7 +65,7 @@ def type_all(shell, typed):
     for line in typed:
         if line.startswith(("make teach", "make learn")):
             address = shell.serve(line, r"http://(localhost|127\.0\.0\.1):\S+")[0]
-            with urllib.request.urlopen(address, timeout=30) as page:
+            with urllib.request.urlopen(address, timeout=120) as page:
                 said.append(page.url)
         elif "dask scheduler" in line:
             shell.serve(line, "Scheduler at")
