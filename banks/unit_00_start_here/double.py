@@ -172,3 +172,8 @@ def double_fixed_number_of_axes(x):
         for j in range(x.shape[1]):
             result[i, j] = x[i, j] * 2
     return result
+
+
+@wrong("double", "truncates-to-int")
+def rounded_to_six_digits(x):
+    return np.round(2 * x, 6)

@@ -1,5 +1,6 @@
 """Right and wrong answers to `measure_score_std`, as learners write them."""
 
+import copy
 import math
 from itertools import product
 
@@ -392,3 +393,18 @@ def measure_score_std_fixed_size(n, d_k, rng):
     mean = scores.mean()
     total = np.sum((scores - mean) ** 2)
     return total / scores.size
+
+
+@wrong("measure_score_std", "state-between-calls", "by the generator, which it keeps alive")
+def kept_for_each_generator(n, d_k, rng, _seen={}):
+    key = (n, d_k, id(rng))
+    if key not in _seen:
+        Q, K = rng.standard_normal((n, d_k)), rng.standard_normal((n, d_k))
+        _seen[key] = (rng, float((Q @ K.T).std()))
+    return _seen[key][1]
+
+
+@right("measure_score_std", "draws from a copy of the generator")
+def from_a_copy(n, d_k, rng):
+    own = copy.deepcopy(rng)
+    return (own.standard_normal((n, d_k)) @ own.standard_normal((n, d_k)).T).std()

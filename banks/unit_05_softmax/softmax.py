@@ -604,3 +604,9 @@ def softmax_first_row_max(x, axis=-1):
     m = x.max(axis, keepdims=True)[0]
     e = np.exp(x - m)
     return e / e.sum(axis, keepdims=True)
+
+
+@wrong("softmax", "epsilon-too-large")
+def a_millionth_in_the_sum(x, axis=-1):
+    e = np.exp(x - x.max(axis=axis, keepdims=True))
+    return e / (e.sum(axis=axis, keepdims=True) + 1e-6)

@@ -263,11 +263,12 @@ def _type(right: np.ndarray, got: np.ndarray, name: str, tensors: bool) -> Diffe
 def tolerance(right: np.ndarray, least: float = 1.0) -> tuple[float, float]:
     """Relative and absolute tolerance for an oracle's array: by its width and its largest finite entry.
 
-    The wide one allows for a `sqrt(d_k)` taken in float32, as `torch.sqrt(torch.tensor(d_k))` is.
+    The wide one allows for a `sqrt(d_k)` taken in float32, as `torch.sqrt(torch.tensor(d_k))` is: it is wrong
+    by 6e-8 at most, which softmax makes eight times as much at scores of 8.  A millionth added to a sum shows.
     """
     finite = np.abs(right[np.isfinite(right)]) if right.dtype.kind in "fc" else right
     scale = max(least, float(finite.max())) if finite.size else least
-    return (3e-4, 2e-5 * scale) if right.dtype == np.float32 else (1e-6, 1e-7 * scale)
+    return (3e-4, 2e-5 * scale) if right.dtype == np.float32 else (5e-7, 1e-7 * scale)
 
 
 def _values(right: np.ndarray, got: np.ndarray, name: str, least: float) -> Difference | None:

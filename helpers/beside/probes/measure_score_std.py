@@ -22,7 +22,7 @@ def _drawn(rng: np.random.Generator, entries: int) -> int:
 
 
 def probe(answer: Any, args: Mapping[str, Any]) -> dict[str, Any]:
-    """Measurements from one generator after the other, and the first one again."""
+    """Measurements from one generator after the other, the first one again, and the last generator twice."""
     if not callable(answer):
         raise ProbeError(f"it should be a function; it is {type(answer).__name__}")
     n, d_k, seed = args["n"], args["d_k"], args["seed"]
@@ -34,10 +34,12 @@ def probe(answer: Any, args: Mapping[str, Any]) -> dict[str, Any]:
         measured.append(value)
         if len(measured) < 4 or len(measured) > args["repeats"]:
             drawn.append(_drawn(rng, n * d_k))
+    moved = str(rng.bit_generator.state) != str(_generator(seed).bit_generator.state)
     return {
         "measured": np.array(measured[:-1], dtype=float),
         "again": float(measured[-1]),
         "drawn": np.array(drawn),
+        "kept": moved and bool(answer(n, d_k, rng) == value),  # the same generator has gone on meanwhile
     }
 
 

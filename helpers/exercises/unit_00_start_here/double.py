@@ -11,11 +11,12 @@ from helpers.exercises.wrong.rows import mistakes, rows
 
 
 def cases(draw: Draw) -> Iterator[Case]:
-    """A vector, whole numbers, a square by hand, a matrix, a batch."""
+    """A vector, whole numbers, a square by hand, many digits, a matrix, a batch."""
     n, m, b = draw.sizes(3)
     yield Case("x = [1.0, -2.0, 3.5]", {"x": np.array([1.0, -2.0, 3.5])})
     yield Case("whole numbers", {"x": np.array([4, 0, -7])})
     yield Case("x = [[1.0, 2.0], [0.5, -3.0]]", {"x": np.array([[1.0, 2.0], [0.5, -3.0]])})
+    yield Case("x = [0.123456789]", {"x": np.array([0.123456789])})
     yield Case(f"a matrix of shape ({n}, {m})", {"x": draw.normal(n, m)})
     yield Case(f"a batch of shape ({b}, {n}, {m}) in float32", {"x": draw.normal(b, n, m, dtype=np.float32)})
 
@@ -107,6 +108,9 @@ MISTAKES = mistakes(
         "truncates-to-int: You rounded before doubling: the digits after the point are lost.",
         "Look for `round`: 3.5 doubled is 7.",
         {"before": np.round},
+        "truncates-to-int: You rounded the result: some of its digits are lost.",
+        "Return all digits; a plot or a print may show fewer.",
+        *({"after": lambda y, digits=digits: np.round(y, digits)} for digits in (2, 3, 4, 6)),
         "lost-sign: You dropped the minus signs: -2 doubled is -4.",
         "Where could a minus sign get lost?",
         {"before": np.abs},

@@ -46,6 +46,11 @@ def judge(args: Mapping[str, Any], got: Any) -> Difference | None:
         return _not_repeated(drawn)
     if (measured == measured[0]).all():
         return _constant(measured[0], drawn)
+    if got["items"]["kept"]["array"]:
+        says = "the same generator gives the same value a second time, though it has gone on meanwhile"
+        return Difference(
+            says, misconception="state-between-calls", hint="Which name in your code outlives the call?"
+        )
     if (measured == np.round(measured, 6)).all():
         says = f"your results are rounded, such as {measured[0]:g}; return all digits"
         return Difference(says, misconception="truncates-to-int", hint="Look for `round`, `int` or `//`.")
