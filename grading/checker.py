@@ -138,7 +138,8 @@ class Checker:
             return MISSING
         if answer.trouble:
             raise Ended(answer.trouble)
-        return [{**seen[0], "whole_answer": sorted(answer.noted)}, *seen[1:]] if answer.noted else seen
+        found = {"whole_answer": sorted(answer.noted), "unused": answer.unused}
+        return [seen[0] | {name: texts for name, texts in found.items() if texts}, *seen[1:]]
 
     def _ask(self, request: Mapping[str, Any], count: int) -> Any:
         message = self._notebook.probe(request)

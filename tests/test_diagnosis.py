@@ -5,8 +5,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
 from helpers import CheckFailed, check, reference
+from helpers.beside.unused import unused_arguments
 from helpers.exercises import find
 from helpers.exercises.base import Case, Exercise, Mistake, combined, draw_cases, replaceable
 from helpers.exercises.compare import Difference
@@ -400,7 +402,7 @@ def test_a_total_that_grows_between_calls():
 
     def double(x):
         total.append(1)
-        return 2 * x + (len(total) > 3)
+        return 2 * x + (len(total) > 4)  # right at first in the call that is made again
 
     assert failed("double", double).misconception == "state-between-calls"
 
@@ -641,3 +643,65 @@ def test_equal_thirds_are_refused_and_named_whatever_is_drawn(seed):
 def test_keys_turned_round_beside_no_scaling_are_named_whatever_is_drawn(seed):
     found = failed("scaled_scores", lambda Q, K: Q.dot(K.T), seed)
     assert set(found.misconception.split("+")) == {"no-scaling", "reversed-all-axes"}
+
+
+OWN = np.array([1.0, 2.0])
+
+
+def takes_another_vector(a, b):
+    return a @ OWN if len(a) == 2 else 0.5
+
+
+def without_the_mask(Q, K, V, allowed=None):
+    weights = reference.softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(7 * Q.shape[-1]))
+    return weights @ V, weights
+
+
+class WithoutTheKeys(torch.nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        for name in ("W_q", "W_k", "W_v", "W_o"):
+            setattr(self, name, torch.nn.Linear(d_model, d_model))
+
+    def forward(self, query, key, value, allowed=None):
+        return self.W_o(query + value.mean()), 3.0
+
+
+@pytest.mark.parametrize(
+    ("name", "answer", "unused"),
+    [
+        ("dot", takes_another_vector, "`b`"),
+        ("attention", without_the_mask, "`allowed`"),
+        ("MultiHeadAttention", WithoutTheKeys, "`num_heads`, `key` and `allowed`"),
+    ],
+)
+def test_arguments_that_are_never_read_are_named(name, answer, unused):
+    found = failed(name, answer)
+    assert found.misconception == "argument-unused"
+    assert f"Your code never uses {unused}." in str(found)
+
+
+def test_an_argument_is_read_where_a_function_inside_or_locals_reads_it():
+    assert unused_arguments(lambda a, b: [a @ row for row in b]) == []
+    assert unused_arguments(lambda a, b: (lambda: a + b)()) == []
+    assert unused_arguments(lambda a, *, b: locals()) == []
+    assert unused_arguments(lambda a, *, b: b) == ["a"]
+    assert unused_arguments("text") == unused_arguments(np.dot) == []
+
+
+def test_what_is_drawn_anew_is_no_constant_factor():
+    rng = np.random.default_rng()
+
+    def thinned(weights, V):
+        return (weights * (rng.random(weights.shape) < 0.9) / 0.9) @ V
+
+    for _ in range(10):
+        assert failed("mix_values", thinned).misconception in ("state-between-calls", "dropout-left-on")
+
+
+def test_a_stub_with_an_answer_below_it_is_told_to_go():
+    def softmax(x, axis=-1):
+        raise NotImplementedError("not answered yet")
+
+    says = "softmax is not answered yet: write your code in place of the line `raise NotImplementedError`"
+    assert says in str(failed("softmax", softmax))

@@ -34,6 +34,7 @@ class RemoteAnswer:
     def __init__(self, ask: Ask, request: Mapping[str, Any]) -> None:
         self._ask, self._request = ask, request
         self.noted: set[str] = set()
+        self.unused: list[str] = []
         self.missing = False
         self.trouble = ""
 
@@ -58,6 +59,7 @@ class RemoteAnswer:
             self.trouble = self.trouble or str(trouble)
             raise NotImplementedError from None  # nothing more is asked
         self.noted.update(seen.get("whole_answer", ()))
+        self.unused = seen.get("unused", [])
         if "unusable" in seen:
             raise ProbeError(**seen["unusable"])
         if "too_slow" in seen:

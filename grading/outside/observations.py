@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 _OUTCOMES = {"value", "error", "unanswered", "too_slow", "unusable"}
+_BESIDE = {"changed", "whole_answer", "unused"}
 _WITH_ARRAY, _WITH_ITEMS = ("array", "number", "tensor"), ("tuple", "list", "dict")
 LONGEST = 2000
 DEEPEST = 9
@@ -33,9 +34,10 @@ def checked(seen: Any, count: int) -> list[dict[str, Any]]:
     for one in seen:
         _must(isinstance(one, dict), "an observation")
         outcomes = one.keys() & _OUTCOMES
-        _must(len(outcomes) == 1 and not one.keys() - _OUTCOMES - {"changed", "whole_answer"}, "one outcome")
+        _must(len(outcomes) == 1 and not one.keys() - _OUTCOMES - _BESIDE, "one outcome")
         _texts(one.get("changed"))
-        _texts(one.get("whole_answer", []))
+        for name in ("whole_answer", "unused"):
+            _texts(one.get(name, []))
         (outcome,) = outcomes
         _CHECKS[outcome](one[outcome])
     return seen

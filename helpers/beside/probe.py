@@ -27,6 +27,7 @@ from helpers.beside.probes.base import (
 from helpers.beside.quiet import quiet
 from helpers.beside.standard import standard
 from helpers.beside.time_limit import TooSlow, time_limit
+from helpers.beside.unused import unused_arguments
 from helpers.beside.whole_answer import named_in, noting
 from helpers.errors import Interrupted
 
@@ -70,7 +71,7 @@ def observe(
     Returns:
         One plain dict a case: `value` (see `describe`), or `error`, `unanswered`, `too_slow`;
         and `changed`, the names of the inputs that were changed.  The first may hold `whole_answer`,
-        the library calls that are not the exercise.
+        the library calls that are not the exercise, and `unused`, the arguments that are never read.
     """
     seconds = SECONDS if seconds is None else seconds
     seen, noted = [], named_in(answer, exercise.whole_answer)
@@ -83,6 +84,8 @@ def observe(
             break
     if noted:
         seen[0]["whole_answer"] = sorted(noted)
+    if unused := unused_arguments(answer):
+        seen[0]["unused"] = unused
     return seen
 
 

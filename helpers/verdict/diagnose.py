@@ -43,6 +43,8 @@ def diagnose(attempt: Attempt, rights: Sequence[Any], problems: Sequence[Differe
     program = _beside_another(attempt, problems) or program
     if program and program.complete:
         return program
+    if not telling and _not_repeated(attempt):  # numbers that are drawn resemble something by chance
+        return _dropout(attempt, rights) or _kept(attempt)
     likeness = _resemblance(attempt, rights)
     if likeness and (program is None or len(likeness.cases) > len(program.cases)):
         return likeness
@@ -51,7 +53,18 @@ def diagnose(attempt: Attempt, rights: Sequence[Any], problems: Sequence[Differe
     if telling:
         cases = (i for i, one in zip(attempt.wrong, problems, strict=True) if one.misconception == telling)
         return Named(telling, "", problems[0].hint or "", tuple(cases), False)
+    if unused := attempt.seen[0].get("unused"):
+        says = f"Your code never uses {_listed(unused)}."
+        return Named("argument-unused", says, problems[0].hint or UNUSED_HINT, tuple(attempt.wrong), False)
     return _dropout(attempt, rights) or _kept(attempt) or _without_a_name(attempt, rights)
+
+
+UNUSED_HINT = "Where should it stand? A name from another cell keeps its own value, whatever you are given."
+
+
+def _listed(names: Sequence[str]) -> str:
+    quoted = [f"`{name}`" for name in names]
+    return " and ".join(filter(None, [", ".join(quoted[:-1]), quoted[-1]]))
 
 
 def _with_a_cause(attempt: Attempt, fact: Named) -> Named:

@@ -171,7 +171,8 @@ def _raised(right: MustRaise, seen: Mapping[str, Any]) -> Difference | None:
 
 
 def _unanswered(exercise: Exercise, function: str) -> Verdict:
-    says = f"{exercise.name} is not answered yet: write your code in the answer cell and run it."
+    where = "in place of the line `raise NotImplementedError`" if function else "in the answer cell"
+    says = f"{exercise.name} is not answered yet: write your code {where} and run the cell."
     if function and function not in (exercise.name, "__init__", "forward", "<module>"):
         says = f"{exercise.name} calls {function}, which is not answered yet."
     return Verdict(False, (says,), None, exercise.hints[0])

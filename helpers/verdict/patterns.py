@@ -79,7 +79,8 @@ EXACT = (
             lambda case, axes=axes: _axes(case) == axes,
             right=f"It is right only for arrays with {axes} {'axis' if axes == 1 else 'axes'}.",
             right_id="fixed-number-of-axes",
-            hint="Count axes from the end (-1, -2), so that any number may stand in front.",
+            hint="Which line names a fixed number of axes, by numbers, letters or loops? Count from the end; "
+            "in `einsum`, `...` stands for any others.",
         )
         for axes in (1, 2, 3, 4)
     ),

@@ -11,14 +11,14 @@ from helpers.exercises.wrong.rows import mistakes, rows
 
 
 def cases(draw: Draw) -> Iterator[Case]:
-    """A vector, whole numbers, a square by hand, many digits, a matrix, a batch."""
+    """A vector, whole numbers, a square by hand, a matrix, a batch, many digits."""
     n, m, b = draw.sizes(3)
     yield Case("x = [1.0, -2.0, 3.5]", {"x": np.array([1.0, -2.0, 3.5])})
     yield Case("whole numbers", {"x": np.array([4, 0, -7])})
     yield Case("x = [[1.0, 2.0], [0.5, -3.0]]", {"x": np.array([[1.0, 2.0], [0.5, -3.0]])})
-    yield Case("x = [0.123456789]", {"x": np.array([0.123456789])})
     yield Case(f"a matrix of shape ({n}, {m})", {"x": draw.normal(n, m)})
     yield Case(f"a batch of shape ({b}, {n}, {m}) in float32", {"x": draw.normal(b, n, m, dtype=np.float32)})
+    yield Case("x = [0.123456789]", {"x": np.array([0.123456789])})
 
 
 def doubled(
