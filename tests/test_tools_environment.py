@@ -96,6 +96,14 @@ def test_a_fitting_torch_is_left_alone(tmp_path):
     assert commands[1][-2:] == ["-e", "here[course]"]
 
 
+@pytest.mark.parametrize("forbidden", [True, False])
+def test_where_python_writes_no_bytecode_it_is_made_at_once(tmp_path, monkeypatch, forbidden):
+    monkeypatch.setattr(sys, "dont_write_bytecode", forbidden)
+    pip, uv = filled(tmp_path, f"torch=={packages.installed(Path(sys.executable))}\n")[0]
+    assert "--compile-bytecode" not in pip
+    assert ("--compile-bytecode" in uv) is forbidden
+
+
 def test_another_torch_is_installed_with_the_pin(tmp_path, monkeypatch):
     monkeypatch.setenv("TORCH_BACKEND", "cu130")
     commands, _ = filled(tmp_path, "six==1.0\ntorch==9.9.0\n")

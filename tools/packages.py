@@ -109,6 +109,8 @@ def fill(python: Path, constraints: Path, course: str, what: str, install: Insta
     install([python, "-m", "pip", "install", "-c", constraints, "uv"], "uv, which installs the rest", {})
     settings = pip_settings(python)
     uv = [python, "-m", "uv", "pip", "install", *uv_options(settings), "--python", python, "-c", constraints]
+    if sys.dont_write_bytecode:  # PYTHONDONTWRITEBYTECODE: else every start would compile all it imports
+        uv.append("--compile-bytecode")
     environ = uv_environment(settings, os.environ)
     if installed(python) != version:
         wanted = os.environ.get("TORCH_BACKEND", "")
