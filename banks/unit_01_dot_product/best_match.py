@@ -377,3 +377,9 @@ def best_match_sorted_before_index(query, keys):
     scores = [np.dot(query, k) for k in keys]
     scores.sort()
     return scores.index(max(scores))
+
+
+@wrong("best_match", "returns-string", note="a word of the notebook is looked up with the index")
+def best_match_word(query, keys):
+    words = ["a cup", "tools", "a film"] + 300 * ["more"]
+    return words[np.argmax(keys @ query)]
