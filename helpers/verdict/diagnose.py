@@ -181,7 +181,7 @@ def _kept(attempt: Attempt) -> Named | None:
     return Named("state-between-calls", says, KEPT_HINT, tuple(late), False)
 
 
-KEPT_OR_DRAWN = "What outlives the call, a global or a default argument, or is drawn anew, as by dropout?"
+KEPT_OR_DRAWN = "What outlives the call, a global or a default argument, or is drawn anew, as by dropout or in a new layer?"
 
 
 def _not_repeated(attempt: Attempt) -> bool:
