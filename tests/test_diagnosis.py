@@ -502,6 +502,8 @@ def test_wrong_only_where_two_sizes_are_equal():
         "It is right only where the rows of Q and the rows of K are equal in number.",
         "square-only",
     )
+    wide = [Case("", {"Q": np.ones((2, q)), "K": np.ones((2, 3))}) for q in (3, 5, 3)]
+    assert pattern(wide, [1])[0] == "It is right only where Q and K are equally wide."
     assert pattern(made, [1]) is None
     assert pattern(made, [0, 1, 2, 3]) is None, "two sizes that are always equal set nothing apart"
 

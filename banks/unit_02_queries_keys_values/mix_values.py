@@ -350,3 +350,10 @@ def mix_values_returned_inside_loop(weights, V):
 @wrong("mix_values", "rows-paired", note="an einsum with the query's letter on V")
 def mix_values_einsum_rows(weights, V):
     return np.einsum("...ij,...id->...id", weights, V)
+
+
+@wrong("mix_values", "square-only")
+def mix_values_out_like_the_values(weights, V):
+    out = np.empty_like(V)
+    np.matmul(weights, V, out=out)
+    return out

@@ -334,3 +334,12 @@ def queries_keys_values_kept_by_shape(X, W_q, W_k, W_v):
     if key not in _seen:
         _seen[key] = (X @ W_q, X @ W_k, X @ W_v)
     return _seen[key]
+
+
+@wrong("queries_keys_values", "square-only", note="the values go into an array as wide as the queries")
+def values_into_the_width_of_the_queries(X, W_q, W_k, W_v):
+    Q = X @ W_q
+    K, V = np.zeros_like(Q), np.zeros_like(Q)
+    K[...] = X @ W_k
+    V[...] = X @ W_v
+    return Q, K, V
