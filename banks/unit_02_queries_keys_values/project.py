@@ -351,3 +351,8 @@ def project_einsum_without_the_features(X, W):
 @wrong("project", "fixed-number-of-axes", note="an einsum with letters for two axes")
 def project_einsum_of_two_axes(X, W):
     return np.einsum("nd,de->ne", X, W)
+
+
+@wrong("project", "columns-as-tokens", note="W is applied down the first axis")
+def project_along_the_first_axis(X, W):
+    return np.apply_along_axis(lambda column: column @ W, 0, X)
