@@ -192,8 +192,16 @@ def _factor(right: Array, got: Array) -> float | None:
     return factor if several and factor not in (0.0, -1.0) and _close(got, factor * right) else None
 
 
+def _ratio(right: Array, got: Array) -> float | None:
+    """The same of two single numbers: it tells something where it comes back in every call."""
+    if right.dtype.kind != "f" or got.ndim or got.dtype.kind not in "fiu" or abs(right) < 1e-6:
+        return None
+    factor = float(got / right)
+    return factor if np.isfinite(factor) and factor not in (0.0, -1.0) else None
+
+
 def _plain_factor(right: Array, got: Array, args: Args) -> Found:
-    factor = _factor(right, got)
+    factor = _factor(right, got) if right.ndim else _ratio(right, got)
     return factor and (factor,)
 
 
