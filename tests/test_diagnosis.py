@@ -254,7 +254,7 @@ def test_the_smallest_wrong_call_is_the_one_that_is_shown():
 
 def test_single_numbers_that_agree_by_chance_name_nothing():
     """Right for perpendicular vectors only, as many formulas are."""
-    assert failed("dot", lambda a, b: float(a @ b) * 1.37).misconception is None
+    assert failed("dot", lambda a, b: float(np.sinh(a @ b))).misconception is None
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -420,6 +420,19 @@ def test_what_draws_at_random_is_asked_for_besides_what_is_kept():
     hint = failed("project", lambda X, W: X @ W + np.random.default_rng().standard_normal(W.shape[1])).hint
     assert "dropout" in hint
     assert "outlives" in hint
+
+
+def test_a_factor_is_said_only_where_it_is_in_every_wrong_call():
+    assert failed("dot", lambda a, b: 2 * (a @ b)).misconception == "constant-factor"
+    assert failed("mix_values", lambda w, V: 7 * (w @ V)).misconception == "constant-factor"
+    assert failed("similarity_matrix", lambda X, Y: 7 * (X @ Y.T)).misconception == "constant-factor"
+    assert failed("dot", lambda a, b: (2 if len(a) > 2 else 3) * (a @ b)).misconception is None
+    assert failed("mix_values", lambda w, V: (7 if w.ndim > 2 else 8) * (w @ V)).misconception is None
+
+
+def test_two_mistakes_are_told_where_most_calls_stop():
+    found = failed("queries_keys_values", lambda X, q, k, v: (X @ k.T, X @ q.T, X @ v.T))
+    assert set(found.misconception.split("+")) == {"weight-transposed", "wrong-order"}
 
 
 def test_dropout_is_named_where_a_third_of_the_wrong_calls_shows_it():
