@@ -422,3 +422,10 @@ def similarity_matrix_vector_into_an_entry(X, Y):
         for j in range(len(Y)):
             S[i, j] = X[i] * Y[j]
     return S
+
+
+@wrong("similarity_matrix", "cosine-instead-of-dot+keys-by-queries")
+def similarity_matrix_cosines_of_y_and_x(X, Y):
+    X = X / np.sqrt((X**2).sum(axis=1, keepdims=True))
+    Y = Y / np.sqrt((Y**2).sum(axis=1, keepdims=True))
+    return Y @ X.T
