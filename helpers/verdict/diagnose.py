@@ -126,7 +126,9 @@ def _resemblance(attempt: Attempt, rights: Sequence[Any]) -> Named | None:
         says = said[smallest(attempt.cases, cases)]
         if len(cases) == 1 and _one_entry(parts[first]):  # a single number can agree by chance
             continue
-        if len(cases) >= (everywhere if one.exact else least) and (best is None or len(cases) > len(best.cases)):
+        if len(cases) >= (everywhere if one.exact else least) and (
+            best is None or len(cases) > len(best.cases)
+        ):
             best = Named(one.id, says, one.hint, cases, len(cases) == len(attempt.wrong))
     return best
 
@@ -183,7 +185,9 @@ def _kept(attempt: Attempt) -> Named | None:
     return Named("state-between-calls", says, KEPT_HINT, tuple(late), False)
 
 
-KEPT_OR_DRAWN = "What outlives the call, a global or a default argument, or is drawn anew, as by dropout or in a new layer?"
+KEPT_OR_DRAWN = (
+    "What outlives the call, a global or a default argument, or is drawn anew, as by dropout or a new layer?"
+)
 
 
 def _not_repeated(attempt: Attempt) -> bool:

@@ -171,7 +171,6 @@ MISTAKES = mistakes(
         {"project": _thirds(lambda joined, d: np.array_split(joined, 3, axis=-1))},
         {"project": _thirds(lambda joined, d: [joined[..., i * d : (i + 1) * d] for i in range(3)])},
         "wrong-cut: You cut the joined result at columns d_k and d_v; the keys end at column 2 * d_k.",
-        "At which columns do the keys and the values begin?",
         {"project": lambda X, q, k, v: np.split(X @ np.hstack([q, k, v]), [q.shape[1], v.shape[1]], -1)},
         "only-first-token: You projected only the first token, `X[0]`; all of them should be.",
         "Does your code go through all rows?",
