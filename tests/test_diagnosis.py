@@ -256,7 +256,7 @@ def test_the_smallest_wrong_call_is_the_one_that_is_shown():
 
 def test_single_numbers_that_agree_by_chance_name_nothing():
     """Right for perpendicular vectors only, as many formulas are."""
-    assert failed("dot", lambda a, b: float(a @ b) * 1.37).misconception is None
+    assert failed("dot", lambda a, b: float(np.sinh(a @ b))).misconception is None
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -291,6 +291,7 @@ WRONG = {
         (X / 3, np.round(X / 3, 3)),
     ],
     "first-batch-only": [(BATCH, BATCH[0]), (BATCH, BATCH[:1]), (BATCH, np.stack([BATCH[0]] * 3))],
+    "overwritten-instead-of-collected": [(BATCH, np.stack([BATCH[2]] * 3))],
     "returned-inside-loop": [(X, X[0]), (X, X[:1]), (BATCH, BATCH[:, :1])],
     "rows-paired": [(X, np.diagonal(X)), (BATCH, np.diagonal(BATCH, axis1=1, axis2=2))],
     "axes-out-of-order": [(X, X.T), (THREE, THREE.swapaxes(0, 1)), (THREE, THREE.T)],
@@ -298,6 +299,7 @@ WRONG = {
     "off-by-one": [(X, np.vstack([X, X[:1]])), (X, np.roll(X, 1, 1))],
     "wrong-order": [(X, X[::-1])],
     "no-sum": [(X, np.stack([X / 4, 3 * X / 4])), (X, np.stack([X / 4, 3 * X / 4], -1))],
+    "axis-summed": [(X, X.sum(1)), (BATCH, BATCH.sum(0))],
     "softmax-over-everything": [(X, np.array([X.sum()])), (X, np.array(X.mean()))],
     "extra-layernorm": [(X, (X - X.mean(-1, keepdims=True)) / X.std(-1, keepdims=True))],
     "softmax-too-early": [(X, np.exp(X) / np.exp(X).sum(-1, keepdims=True))],
@@ -422,6 +424,19 @@ def test_what_draws_at_random_is_asked_for_besides_what_is_kept():
     assert "outlives" in hint
 
 
+def test_a_factor_is_said_only_where_it_is_in_every_wrong_call():
+    assert failed("dot", lambda a, b: 2 * (a @ b)).misconception == "constant-factor"
+    assert failed("mix_values", lambda w, V: 7 * (w @ V)).misconception == "constant-factor"
+    assert failed("similarity_matrix", lambda X, Y: 7 * (X @ Y.T)).misconception == "constant-factor"
+    assert failed("dot", lambda a, b: (2 if len(a) > 2 else 3) * (a @ b)).misconception is None
+    assert failed("mix_values", lambda w, V: (7 if w.ndim > 2 else 8) * (w @ V)).misconception is None
+
+
+def test_two_mistakes_are_told_where_most_calls_stop():
+    found = failed("queries_keys_values", lambda X, q, k, v: (X @ k.T, X @ q.T, X @ v.T))
+    assert set(found.misconception.split("+")) == {"weight-transposed", "wrong-order"}
+
+
 def test_dropout_is_named_where_a_third_of_the_wrong_calls_shows_it():
     def answer(a):
         thinned = np.where(np.arange(a.shape[-1]) == 1, 0.0, 1.25) * (2 * a + 1)
@@ -502,6 +517,8 @@ def test_wrong_only_where_two_sizes_are_equal():
         "It is right only where the rows of Q and the rows of K are equal in number.",
         "square-only",
     )
+    wide = [Case("", {"Q": np.ones((2, q)), "K": np.ones((2, 3))}) for q in (3, 5, 3)]
+    assert pattern(wide, [1])[0] == "It is right only where Q and K are equally wide."
     assert pattern(made, [1]) is None
     assert pattern(made, [0, 1, 2, 3]) is None, "two sizes that are always equal set nothing apart"
 

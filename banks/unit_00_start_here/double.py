@@ -177,3 +177,10 @@ def double_fixed_number_of_axes(x):
 @wrong("double", "truncates-to-int")
 def rounded_to_six_digits(x):
     return np.round(2 * x, 6)
+
+
+@wrong("double", "truncates-to-int", note="right for any number of axes")
+def double_into_an_array_of_integers(x):
+    result = np.zeros(x.shape, dtype=int)
+    result[...] = 2 * x
+    return result

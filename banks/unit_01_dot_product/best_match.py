@@ -377,3 +377,23 @@ def best_match_sorted_before_index(query, keys):
     scores = [np.dot(query, k) for k in keys]
     scores.sort()
     return scores.index(max(scores))
+
+
+@wrong("best_match", "returns-string", note="a word of the notebook is looked up with the index")
+def best_match_word(query, keys):
+    words = ["a cup", "tools", "a film"] + 300 * ["more"]
+    return words[np.argmax(keys @ query)]
+
+
+@wrong("best_match", "float32", note="rounds the dot products to one digit, and the tenth digit is lost")
+def best_match_rounded_to_a_digit(query, keys):
+    return int(np.argmax(np.round(keys @ query, 1)))
+
+
+@wrong("best_match", "best-not-updated")
+def best_match_against_the_first_key(query, keys):
+    best, first = 0, keys[0] @ query
+    for i in range(1, len(keys)):
+        if keys[i] @ query > first:
+            best = i
+    return best

@@ -391,3 +391,35 @@ def dot_entry_as_index(a, b):
     for i in a:
         total += a[i] * b[i]
     return total
+
+
+@wrong("dot", "truncates-to-int")
+def dot_total_as_an_integer(a, b):
+    total = 0
+    for i in range(len(a)):
+        total += a[i] * b[i]
+    return int(total)
+
+
+@wrong("dot", "constant-factor", note="the identity divides by 4")
+def dot_from_two_squares(a, b):
+    return (((a + b) ** 2) - ((a - b) ** 2)).sum() / 2
+
+
+@wrong("dot", "lost-sign")
+def dot_of_positive_places(a, b):
+    keep = (a > 0) & (b > 0)
+    return (a[keep] * b[keep]).sum()
+
+
+@wrong("dot", "last-left-out+mean-instead-of-sum")
+def dot_mean_without_the_first_pair(a, b):
+    total = 0
+    for i in range(1, len(a)):
+        total += a[i] * b[i]
+    return total / len(a)
+
+
+@wrong("dot", "truncates-to-int+lost-sign")
+def dot_of_rounded_sizes(a, b):
+    return np.abs(np.round(a * b, 2)).sum()

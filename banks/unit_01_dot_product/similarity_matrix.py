@@ -413,3 +413,19 @@ def similarity_matrix_square_only(X, Y):
 @wrong("similarity_matrix", "cosine-instead-of-dot")
 def similarity_matrix_cosine_instead_of_dot(X, Y):
     return (X @ Y.T) / (np.linalg.norm(X) * np.linalg.norm(Y))
+
+
+@wrong("similarity_matrix", "no-sum", note="a vector of products goes into one entry")
+def similarity_matrix_vector_into_an_entry(X, Y):
+    S = np.zeros((len(X), len(Y)))
+    for i in range(len(X)):
+        for j in range(len(Y)):
+            S[i, j] = X[i] * Y[j]
+    return S
+
+
+@wrong("similarity_matrix", "cosine-instead-of-dot+keys-by-queries")
+def similarity_matrix_cosines_of_y_and_x(X, Y):
+    X = X / np.sqrt((X**2).sum(axis=1, keepdims=True))
+    Y = Y / np.sqrt((Y**2).sum(axis=1, keepdims=True))
+    return Y @ X.T

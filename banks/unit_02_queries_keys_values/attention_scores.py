@@ -365,3 +365,25 @@ def attention_scores_returned_inside_loop(Q, K):
 @wrong("attention_scores", "arguments-ignored")
 def attention_scores_arguments_ignored(Q, K):
     return (example.X @ example.W_Q) @ (example.X @ example.W_K).T
+
+
+@wrong(
+    "attention_scores", "overwritten-instead-of-collected", note="every sentence is written into one buffer"
+)
+def attention_scores_one_buffer(Q, K):
+    if Q.ndim == 2:
+        return Q @ K.T
+    buffer, results = np.empty((Q.shape[-2], K.shape[-2])), []
+    for q, k in zip(Q.reshape(-1, *Q.shape[-2:]), K.reshape(-1, *K.shape[-2:]), strict=True):
+        results.append(np.matmul(q, k.T, out=buffer))
+    return np.array(results).reshape(*Q.shape[:-1], K.shape[-2])
+
+
+@wrong("attention_scores", "added-instead-of-multiplied", note="additive attention")
+def attention_scores_tanh_of_sums(Q, K):
+    return np.tanh(Q[..., :, None, :] + K[..., None, :, :]).sum(axis=-1)
+
+
+@wrong("attention_scores", "scaled-too-early+lost-sign")
+def attention_scores_scaled_sizes(Q, K):
+    return np.abs(Q @ np.swapaxes(K, -2, -1)) * K.shape[-1] ** -0.5

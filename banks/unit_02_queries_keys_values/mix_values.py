@@ -350,3 +350,38 @@ def mix_values_returned_inside_loop(weights, V):
 @wrong("mix_values", "rows-paired", note="an einsum with the query's letter on V")
 def mix_values_einsum_rows(weights, V):
     return np.einsum("...ij,...id->...id", weights, V)
+
+
+@wrong("mix_values", "square-only")
+def mix_values_out_like_the_values(weights, V):
+    out = np.empty_like(V)
+    np.matmul(weights, V, out=out)
+    return out
+
+
+@wrong("mix_values", "only-first-token")
+def mix_values_of_query_0(weights, V):
+    b = 0
+    for j in range(V.shape[-2]):
+        b = b + weights[..., 0, j, None] * V[..., j, :]
+    return b
+
+
+@wrong("mix_values", "batch-mixed", note="V has no axis for the queries")
+def mix_values_without_an_axis_for_queries(weights, V):
+    return (weights[..., None] * V).sum(axis=-2)
+
+
+@wrong("mix_values", "renormalised+returned-inside-loop", note="by the sums of the columns")
+def mix_values_of_shares_of_key_0(weights, V):
+    w = weights / weights.sum(axis=-2, keepdims=True)
+    out = 0
+    for j in range(V.shape[-2]):
+        out = out + w[..., :, j, None] * V[..., None, j, :]
+        return out
+
+
+@wrong("mix_values", "softmax-again+weights-transposed")
+def mix_values_softmax_then_turned(weights, V):
+    powers = np.exp(weights)
+    return np.swapaxes(powers / powers.sum(-1, keepdims=True), -2, -1) @ V

@@ -328,3 +328,31 @@ def project_returned_inside_loop(X, W):
 @wrong("project", "fixed-number-of-axes", note="each round gets a whole sentence of a batch")
 def project_first_axis_loop(X, W):
     return np.array([W.T @ token for token in X])
+
+
+@wrong("project", "square-only")
+def project_into_the_shape_of_x(X, W):
+    return (X.reshape(-1, X.shape[-1]) @ W).reshape(X.shape)
+
+
+@wrong("project", "square-only")
+def project_row_by_row_into_the_shape_of_x(X, W):
+    out = np.zeros(X.shape)
+    for i in range(len(X)):
+        out[i] = X[i] @ W
+    return out
+
+
+@wrong("project", "axis-summed", note="the letter of the features is missing behind the arrow")
+def project_einsum_without_the_features(X, W):
+    return np.einsum("...nd,de->...n", X, W)
+
+
+@wrong("project", "fixed-number-of-axes", note="an einsum with letters for two axes")
+def project_einsum_of_two_axes(X, W):
+    return np.einsum("nd,de->ne", X, W)
+
+
+@wrong("project", "columns-as-tokens", note="W is applied down the first axis")
+def project_along_the_first_axis(X, W):
+    return np.apply_along_axis(lambda column: column @ W, 0, X)

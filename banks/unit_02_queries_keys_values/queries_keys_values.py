@@ -334,3 +334,33 @@ def queries_keys_values_kept_by_shape(X, W_q, W_k, W_v):
     if key not in _seen:
         _seen[key] = (X @ W_q, X @ W_k, X @ W_v)
     return _seen[key]
+
+
+@wrong("queries_keys_values", "square-only", note="the values go into an array as wide as the queries")
+def values_into_the_width_of_the_queries(X, W_q, W_k, W_v):
+    Q = X @ W_q
+    K, V = np.zeros_like(Q), np.zeros_like(Q)
+    K[...] = X @ W_k
+    V[...] = X @ W_v
+    return Q, K, V
+
+
+@wrong("queries_keys_values", "wrong-cut")
+def joined_and_cut_at_d_v(X, W_q, W_k, W_v):
+    P = X @ np.concatenate([W_q, W_k, W_v], axis=1)
+    Q, K, V = np.split(P, [W_q.shape[1], W_v.shape[1]], axis=-1)
+    return Q, K, V
+
+
+@wrong("queries_keys_values", "extra-layernorm+wrong-order")
+def normalised_tokens_and_exchanged_weights(X, W_q, W_k, W_v):
+    x = (X - X.mean(-1, keepdims=True)) / np.sqrt(X.var(-1, keepdims=True) + 1e-5)
+    return x @ W_k, x @ W_q, x @ W_v
+
+
+@wrong("queries_keys_values", "weight-transposed+wrong-order")
+def transposed_weights_keys_first(X, W_q, W_k, W_v):
+    Q = X @ W_q.T
+    K = X @ W_k.T
+    V = X @ W_v.T
+    return K, Q, V

@@ -241,3 +241,15 @@ def rows_5(I, W):
 @wrong("rows_from_columns", "returns-function")
 def rows_from_columns_returns_function(I, W):
     return (W @ I).transpose
+
+
+@wrong("rows_from_columns", "columns-as-tokens", note="a square I is taken for tokens in rows")
+def rows_from_columns_square_as_it_is(I, W):
+    tokens = I if I.shape[0] == I.shape[1] else I.T
+    return tokens @ W.T
+
+
+@wrong("rows_from_columns", "weight-transposed+reshape-instead-of-transpose")
+def rows_from_columns_weight_turned_then_reshaped(I, W):
+    P = W.T @ I
+    return P.reshape(P.shape[::-1])

@@ -45,6 +45,7 @@ KIND_HINTS = {
     "NoneType": "Every way through your function should end in a `return`.",
     "list": "`np.array(...)` turns a list into an array.",
     **{kind: _BRACKETS for kind in ("function", "method", "builtin_function_or_method")},
+    "text": "Where does the string come from, and which number is asked for?",
     "tensor": "Does your code need PyTorch here? `.numpy()` makes an array of a tensor, `.item()` a number.",
 }
 

@@ -125,6 +125,8 @@ def _resemblance(attempt: Attempt, rights: Sequence[Any]) -> Named | None:
     best, parts = None, {i: differing(attempt, rights, i) for i in attempt.wrong}
     array = isinstance(rights[first], tuple | dict) or np.ndim(rights[first])
     least = len(attempt.wrong) / (3 if array else 1)
+    large = sum(bool(one) and all(right.size > 2 for right, _ in one) for one in parts.values())
+    everywhere = max(least, large if array else 3)
     for one in RESEMBLANCES:
         if not _look(one, parts[first], attempt.cases[first].args):  # most end here, after one call
             continue
@@ -137,7 +139,9 @@ def _resemblance(attempt: Attempt, rights: Sequence[Any]) -> Named | None:
         says = said[smallest(attempt.cases, cases)]
         if len(cases) == 1 and _one_entry(parts[first]):  # a single number can agree by chance
             continue
-        if len(cases) >= least and (best is None or len(cases) > len(best.cases)):
+        if len(cases) >= (everywhere if one.exact else least) and (
+            best is None or len(cases) > len(best.cases)
+        ):
             best = Named(one.id, says, one.hint, cases, len(cases) == len(attempt.wrong))
     return best
 
@@ -194,7 +198,9 @@ def _kept(attempt: Attempt) -> Named | None:
     return Named("state-between-calls", says, KEPT_HINT, tuple(late), False)
 
 
-KEPT_OR_DRAWN = "What outlives the call, a global or a default argument, or is drawn anew, as by dropout?"
+KEPT_OR_DRAWN = (
+    "What outlives the call, a global or a default argument, or is drawn anew, as by dropout or a new layer?"
+)
 
 
 def _not_repeated(attempt: Attempt) -> bool:

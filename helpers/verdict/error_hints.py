@@ -199,6 +199,10 @@ KNOWN = (
         r"matmul: |shapes? .*not aligned|shapes cannot be multiplied",
         "In `A @ B` the inner sizes must agree. Print both shapes.",
     ),
+    KnownError(
+        r"array element with a sequence",
+        "One entry takes one number, and here stand several. Should they be added up?",
+    ),
     KnownError(r"zero-size array", "There is nothing to compare there: a slice is empty, such as `[:0]`."),
     KnownError(
         r"could not be broadcast|must match the size of tensor",

@@ -120,6 +120,7 @@ _ROWS_AND_WIDTH = {-2: "the rows", -1: "the width"}
 _FITS = (
     "What fits there by accident: a transpose too many, another array, a square mask that nobody asked for?"
 )
+_TAKEN = "Which line takes one for the other: an empty array, a new shape, a loop?"
 
 
 def _sizes(case: Case) -> dict[str, int]:
@@ -134,20 +135,29 @@ def _sizes(case: Case) -> dict[str, int]:
     return sizes | {name: value for name, value in case.args.items() if type(value) is int}
 
 
+def _equal(one: str, other: str) -> str:
+    width = "the width of "
+    if one.startswith(width) and other.startswith(width):
+        return f"{one.removeprefix(width)} and {other.removeprefix(width)} are equally wide"
+    return f"{one} and {other} are equal in number"
+
+
 def _two_equal_sizes(cases: Sequence[Case], bad: set[int]) -> Found | None:
     """The two sizes that are equal in all wrong calls and in no right one, or the other way round."""
     sizes = [_sizes(case) for case in cases]
-    named = [name for name in sizes[0] if all(name in one for one in sizes)]
+    inside = [name for name in sizes[0] if all(name in one for one in sizes)]
+    columns = {name: [one[name] for one in sizes] for name in inside}
+    named = [n for i, n in enumerate(inside) if columns[n] not in [columns[m] for m in inside[:i]]]
     found: list[Found] = []
     for a, b in itertools.combinations(named, 2):
         equal = {number for number, one in enumerate(sizes) if one[a] == one[b]}
         if len(equal) in (0, len(cases)):
             continue  # equal everywhere or nowhere: it sets nothing apart
-        where = f"only where {a} and {b} are equal in number."
+        where = f"only where {_equal(a, b)}."
         if bad == equal:
             found.append((f"It is wrong {where}", None, _FITS))
         elif bad == set(range(len(cases))) - equal and len(_once(cases, equal)) > 1:
-            found.append((f"It is right {where}", "square-only", _FITS))
+            found.append((f"It is right {where}", "square-only", _TAKEN))
     if len(found) < 2:
         return found[0] if found else None
     kind = found[0][0].split(" only")[0]

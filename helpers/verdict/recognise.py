@@ -5,7 +5,7 @@ import itertools
 import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -136,11 +136,23 @@ def known_program(attempt: Attempt, *, pairs: bool = True) -> Named | None:
         if in_pairs and (best is None or not best.complete):
             two = [found for pair, answer in _pairs(attempt) if (found := _match(attempt, pair, answer))]
             best = max([*filter(None, [best]), *two], key=lambda found: found.score, default=None)
+    if best is None and pairs and not in_pairs:
+        return _where_it_does_not_stop(attempt)
     if best is None or _by_chance(attempt, best):
         return None
     ids, says, hints = ([getattr(m, part) for m in best.mistakes] for part in ("id", "says", "hint"))
     said = says[0] if len(says) == 1 else both(*says)
     return Named("+".join(ids), said, " ".join(hints), best.cases, best.complete)
+
+
+def _where_it_does_not_stop(attempt: Attempt) -> Named | None:
+    """Two mistakes at once, one of which shows as an error in most calls and as numbers in others."""
+    values = [i for i in attempt.wrong if "value" in attempt.seen[i]]
+    if len(values) < 2:  # one can agree by chance
+        return None
+    stops = [i for i in attempt.wrong if i not in values]
+    found = known_program(replace(attempt, wrong=[*values, *stops]))
+    return found if found and found.complete else None
 
 
 @dataclass(frozen=True)
@@ -196,8 +208,9 @@ def _pairs(attempt: Attempt) -> Iterator[tuple[tuple[Mistake, ...], Any]]:
     def shows(one: Mistake, number: int) -> bool:
         return not _alike(_alone(attempt, one, number), attempt.seen[number], attempt.narrow[number])
 
+    earlier = [i for i in range(attempt.wrong[0]) if i not in attempt.wrong]
     mistakes = [m for m in attempt.exercise.mistakes if hasattr(m.answer, "made_of")]
-    mistakes = [m for m in mistakes if not any(shows(m, i) for i in range(attempt.wrong[0]))]
+    mistakes = [m for m in mistakes if not any(shows(m, i) for i in earlier)]
     for pair in itertools.combinations(mistakes, 2):
         answer = combined(*pair)
         if answer is not None:

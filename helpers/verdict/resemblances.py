@@ -68,6 +68,10 @@ def _batch(right: Array, got: Array) -> bool:
     return right.ndim > 2 and right.shape[0] > 1
 
 
+def _last_sequence(right: Array) -> Array:
+    return right.reshape(-1, *right.shape[-2:])[-1]
+
+
 def _matrix(right: Array, got: Array) -> bool:
     return right.ndim > 1 and right.shape[-2] > 1
 
@@ -139,6 +143,13 @@ def _not_summed(right: Array, got: Array, args: Args) -> Found:
     return any(_close(got.sum(axis), right) for axis in range(got.ndim) if got.shape[axis] > 1)
 
 
+def _summed_away(right: Array, got: Array, args: Args) -> Found:
+    if got.ndim != right.ndim - 1 or got.ndim < 1 or right.dtype.kind != "f":
+        return None
+    axes = (axis for axis in range(right.ndim) if right.shape[axis] > 1)
+    return next(((axis,) for axis in axes if _close(got, right.sum(axis))), None)
+
+
 def _one_number(right: Array, got: Array, args: Args) -> Found:
     if right.size < 2 or got.size != 1 or right.dtype.kind != "f":
         return None
@@ -181,8 +192,16 @@ def _factor(right: Array, got: Array) -> float | None:
     return factor if several and factor not in (0.0, -1.0) and _close(got, factor * right) else None
 
 
+def _ratio(right: Array, got: Array) -> float | None:
+    """The same of two single numbers: it tells something where it comes back in every call."""
+    if right.dtype.kind != "f" or got.ndim or got.dtype.kind not in "fiu" or abs(right) < 1e-6:
+        return None
+    factor = float(got / right)
+    return factor if np.isfinite(factor) and factor not in (0.0, -1.0) else None
+
+
 def _plain_factor(right: Array, got: Array, args: Args) -> Found:
-    factor = _factor(right, got)
+    factor = _factor(right, got) if right.ndim else _ratio(right, got)
     return factor and (factor,)
 
 
@@ -250,6 +269,9 @@ RESEMBLANCES = tuple(
         "first-batch-only: Only the first sequence of the batch counts in your result.",
         "Leave the leading axes alone: `[0]` and `[:1]` drop sequences.",
         _is(lambda r: r[0], lambda r: r[:1], lambda r: np.broadcast_to(r[:1], r.shape), fits=_batch),
+        "overwritten-instead-of-collected: Every sequence of the batch has the result of the last one.",
+        "Do your rounds all write into one array?",
+        _is(lambda r: np.broadcast_to(_last_sequence(r), r.shape), fits=_batch),
         "returned-inside-loop: Only the first row comes back.",
         "Where does your loop end: is a `return` inside it?",
         _is(lambda r: r[..., :1, :], lambda r: r[..., 0, :], fits=_matrix),
@@ -283,6 +305,9 @@ RESEMBLANCES = tuple(
         "no-sum: The last sum is missing: added up along one axis, your result would be right.",
         "Over which axis should be added up?",
         _not_summed,
+        "axis-summed: Your result is the right one added up along axis {}, which is gone.",
+        "Where does that axis go: is there a sum too many, or a letter missing behind an arrow?",
+        _summed_away,
         "softmax-over-everything: Your result is one number: {} of all entries.",
         "Which axis should remain?",
         _one_number,

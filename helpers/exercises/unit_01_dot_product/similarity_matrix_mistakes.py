@@ -74,6 +74,7 @@ MISTAKES = mistakes(
         "keys-by-queries: Your rows belong to Y and your columns to X: the matrix is transposed.",
         "Which matrix should give the number of rows?",
         paired(before=lambda X, Y: (Y, X)),
+        paired(after=lambda S, X, Y: S.T),
         "no-transpose: You multiplied X by Y as it is: rows of X meet columns of Y, not rows.",
         "Which axis of X and which axis of Y must have the same length?",
         paired(right=as_it_is),

@@ -191,6 +191,8 @@ MISTAKES = mistakes(
         paired(after=lambda S, Q, K: S / S.sum(-1, keepdims=True)),
         "lost-sign: Your negative scores became 0; keep them, they say that query and key point apart.",
         paired(after=lambda S, Q, K: np.maximum(S, 0)),
+        "lost-sign: You dropped the minus signs of the scores; they say that query and key point apart.",
+        paired(after=lambda S, Q, K: np.abs(S)),
         "softmax-too-early: You took the largest score of each row away; that belongs to the softmax of unit 05.",
         {"after": lambda S, Q, K: S - S.max(-1, keepdims=True)},
         "softmax-too-early: You took exponentials, the first step of a softmax: scores are plain dot products.",

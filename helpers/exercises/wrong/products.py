@@ -149,6 +149,7 @@ JOINS = rows(
     "Which operation joins two entries that meet?",
     paired(multiply=summed(join=np.add)),
     {"multiply": np.add},
+    {"multiply": summed(join=lambda one, other: np.tanh(one + other))},
     "outer-product: You multiplied the sums of {pair}; {meets}.",
     "What comes first: multiplying, or adding up?",
     paired(multiply=lambda one, other: one.sum(-1, keepdims=True) * other.sum(-2, keepdims=True)),
