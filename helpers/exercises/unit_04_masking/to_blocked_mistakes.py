@@ -83,7 +83,7 @@ MISTAKES = mistakes(
         lambda allowed: np.triu(np.ones((len(allowed), len(allowed)), bool)),
         "mask-ignored: You made a triangle by position, and do not look at what `allowed` says.",
         lambda allowed: np.triu(np.ones((len(allowed), len(allowed)), bool), 1),
-        lambda allowed: np.broadcast_to(~np.tri(n := allowed.shape[-1], dtype=bool), (*allowed.shape[:-2], n, n)),
+        lambda allowed: np.triu(np.ones((*allowed.shape[:-2], *allowed.shape[-1:] * 2), bool), 1),
         "causal-by-default: You blocked the future besides what `allowed` blocks.",
         "Does the task say that the mask is causal?",
         paired(after=lambda blocked: blocked | np.triu(np.ones_like(blocked), 1)),
