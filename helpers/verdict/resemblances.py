@@ -213,7 +213,7 @@ def _near(right: Array, got: Array, args: Args) -> Found:
     """A single number made of single numbers, off by more than rounding and less than a quarter."""
     if right.ndim or not _floats(right, got) or _arrays(args) or not right:
         return None
-    return 1e-4 < abs(got / right - 1) < 0.25
+    return 1e-5 < abs(got / right - 1) < 0.25
 
 
 _LOSE = "You lose the digits after the point: "
