@@ -13,11 +13,12 @@ import torch
 
 from banks import registry
 from helpers import CheckFailed, check, reference
-from helpers.beside.probe import describe
+from helpers.beside.probe import describe, observe
 from helpers.exercises import find
 from helpers.exercises.base import draw_cases
 from helpers.exercises.compare import difference
 from helpers.units import UNIT_OF, module_name
+from helpers.verdict.judge import examine
 from helpers.verdict.wording import WORDS, clause
 from tools import teeth
 
@@ -130,6 +131,22 @@ def test_known_mistakes_are_named(name, seed, sizes):
         if failed is None or failed.misconception != mistake.id:
             misnamed.append((mistake.id, mistake.says, failed and failed.misconception))
     assert not misnamed
+
+
+@pytest.mark.parametrize("name", [name for name in UNIT_OF if find(name).judge])
+def test_what_is_shown_as_expected_is_the_right_result(name, one_second):
+    """Where an exercise compares by itself: elsewhere the one place that compares is given it."""
+    exercise = find(name)
+    cases = draw_cases(exercise, 7)
+    shown = 0
+    for answer in (one for one in registry.fresh()[1] if one.exercise == name):
+        for case, seen in zip(cases, observe(exercise, answer.obj, cases), strict=False):
+            right = exercise.oracle(*case.args.values())
+            problem = examine(exercise, case, right, seen)
+            if problem and problem.expected is not None:
+                shown += 1
+                np.testing.assert_array_equal(problem.expected, right, f"{answer.mistake}, {case.says}")
+    assert shown or np.ndim(right) == 0, "nothing was compared"
 
 
 @every_exercise

@@ -311,7 +311,7 @@ def predicted_score_std_xor_for_power(d_k, mean_q, std_q, mean_k, std_k):
 
 @wrong(
     "predicted_score_std",
-    "means-not-squared",
+    "means-not-squared+off-by-one",
     note="The terms with the means lack their squares (mean_q * std_k**2 and mean_k * std_q**2), so a negative mean even gives NaN; and off by one in the loop, only d_k - 1 products are added.",
 )
 def predicted_score_std_means_not_squared(d_k, mean_q, std_q, mean_k, std_k):
@@ -331,3 +331,33 @@ def predicted_score_std_measured_with_too_few_draws(d_k, mean_q, std_q, mean_k, 
     q = rng.normal(mean_q, std_q, (1000, d_k))
     k = rng.normal(mean_k, std_k, (1000, d_k))
     return (q * k).sum(axis=1).std()
+
+
+@wrong("predicted_score_std", "operator-precedence", note="** 1 / 2 halves the variance")
+def predicted_half_of_the_variance(d_k, mean_q, std_q, mean_k, std_k):
+    variance = std_q**2 * std_k**2 + mean_q**2 * std_k**2 + mean_k**2 * std_q**2
+    return (d_k * variance) ** 1 / 2
+
+
+@wrong("predicted_score_std", "operator-precedence", note="d_k ** 1 / 2 is half of d_k")
+def predicted_times_half_of_d_k(d_k, mean_q, std_q, mean_k, std_k):
+    return d_k**1 / 2 * math.hypot(std_q * std_k, mean_q * std_k, mean_k * std_q)
+
+
+@wrong("predicted_score_std", "measured-with-too-few-draws", note="200 draws")
+def predicted_by_200_draws(d_k, mean_q, std_q, mean_k, std_k):
+    rng = np.random.default_rng(0)
+    q = rng.normal(mean_q, std_q, (200, d_k))
+    k = rng.normal(mean_k, std_k, (200, d_k))
+    return (q * k).sum(axis=1).std()
+
+
+@wrong("predicted_score_std", "epsilon-too-large", note="the variance is held above 0.001")
+def predicted_held_above_a_limit(d_k, mean_q, std_q, mean_k, std_k):
+    variance = d_k * (std_q**2 * std_k**2 + mean_q**2 * std_k**2 + mean_k**2 * std_q**2)
+    return math.sqrt(max(variance, 1e-3))
+
+
+@wrong("predicted_score_std", "means-not-squared+no-square-root")
+def predicted_variance_with_plain_means(d_k, mean_q, std_q, mean_k, std_k):
+    return d_k * (std_q**2 * std_k**2 + mean_q * std_k**2 + mean_k * std_q**2)

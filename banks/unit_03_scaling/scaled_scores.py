@@ -341,3 +341,14 @@ def scaled_9(Q, K):
 @wrong("scaled_scores", "scaled-by-sqrt-n+keys-by-queries", note="Swaps Q and K AND divides by sqrt(n)")
 def scaled_scores_79(Q, K):
     return K @ np.swapaxes(Q, -1, -2) / np.sqrt(Q.shape[-2])
+
+
+@wrong("scaled_scores", "operator-precedence", note="the root of the scores, and no division")
+def scaled_root_of_the_scores(Q, K):
+    return np.sqrt(Q @ np.swapaxes(K, -2, -1))
+
+
+@wrong("scaled_scores", "softmax-too-early", note="the largest score of each row is taken away")
+def scaled_and_shifted(Q, K):
+    S = Q @ np.swapaxes(K, -2, -1) * Q.shape[-1] ** -0.5
+    return S - S.max(axis=-1, keepdims=True)

@@ -288,3 +288,29 @@ def causal_cached(n, mask=[]):
 )
 def causal_7(n):
     return np.tril(np.ones((n, n)), k=-1)
+
+
+@wrong("causal_mask", "mask-missing", note="n times the same list: every entry ends up True")
+def causal_one_list_for_all_rows(n):
+    mask = [[False] * n] * n
+    for i in range(n):
+        for j in range(i + 1):
+            mask[i][j] = True
+    return np.array(mask)
+
+
+@wrong("causal_mask", "fixed-size", note="the four tokens of the text, cut to n")
+def causal_by_hand_for_four(n):
+    return np.array([[1, 0, 0, 0], [1, 1, 0, 0], [1, 1, 1, 0], [1, 1, 1, 1]], dtype=bool)[:n, :n]
+
+
+@wrong("causal_mask", "diagonal-hidden+mask-not-bool", note="0 and -inf, and < for <=")
+def causal_additive_without_diagonal(n):
+    i, j = np.ogrid[:n, :n]
+    return np.where(j < i, 0.0, -np.inf)
+
+
+@wrong("causal_mask", "transposed-mask+mask-not-bool", note="0 and -inf, the wrong way round")
+def causal_additive_future(n):
+    i, j = np.ogrid[:n, :n]
+    return np.where(j >= i, 0.0, -np.inf)

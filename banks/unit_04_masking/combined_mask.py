@@ -347,3 +347,22 @@ def combined_mask_one_table(lengths, n):
         allowed[:, length:] = False
         out[b, 0] = allowed
     return out
+
+
+@wrong("combined_mask", "empty-sequence-filled", note="lengths are raised to 1, against NaN")
+def combined_at_least_one_key(lengths, n):
+    p = np.arange(n)
+    return (p <= p[:, None]) & (p < np.maximum(lengths, 1)[:, None, None, None])
+
+
+@wrong("combined_mask", "broadcast-needs-square", note="and the result is repeated for every sequence")
+def combined_no_axes_then_tiled(lengths, n):
+    p = np.arange(n)
+    both = (p <= p[:, None]) & (p < np.asarray(lengths)[:, None])
+    return np.tile(both, (len(lengths), 1, 1, 1))
+
+
+@wrong("combined_mask", "transposed-mask+off-by-one+no-head-axis")
+def combined_three_mistakes(lengths, n):
+    p = np.arange(n)
+    return np.array([(p >= p[:, None]) & (p <= length) for length in lengths])

@@ -983,3 +983,37 @@ def leaks_future_overwritten_instead_of_collected(attend, n, d):
         for i in range(t):
             leak = bool(np.abs(after[i] - before[i]).max() > 1e-12)
     return leak
+
+
+@wrong("leaks_future", "returned-inside-loop", note="the else stands inside the loop")
+def leaks_else_inside_the_loop(attend, n, d):
+    rng = np.random.default_rng(1)
+    X = rng.standard_normal((n, d))
+    before = attend(X)
+    for i in range(1, n):
+        changed = X.copy()
+        changed[i] = rng.standard_normal(d)
+        if np.abs(attend(changed)[:i] - before[:i]).max() > 1e-12:
+            return True
+        else:
+            return False
+
+
+@wrong("leaks_future", "too-many-arguments", note="attend is given the sizes, not an array")
+def leaks_attends_to_sizes(attend, n, d):
+    before = attend(n, d)
+    after = attend(n, d)
+    return bool(np.abs(before - after).max() > 1e-12)
+
+
+@wrong("leaks_future", "only-first-row+lost-sign")
+def leaks_first_row_added_up(attend, n, d):
+    rng = np.random.default_rng(3)
+    X = rng.standard_normal((n, d))
+    before = attend(X)
+    for i in range(1, n):
+        changed = X.copy()
+        changed[i] = rng.standard_normal(d)
+        if (attend(changed)[0] - before[0]).sum() > 1e-12:
+            return True
+    return False

@@ -281,3 +281,23 @@ def padding_mask_fixed_size(lengths, n):
         for j in range(lengths[b]):
             mask[b, j] = True
         return mask
+
+
+@wrong("padding_mask", "entry-as-index", note="a sequence of length b is written into row b - 1")
+def padding_length_as_row(lengths, n):
+    mask = np.zeros((len(lengths), n), dtype=bool)
+    for b in lengths:
+        mask[b - 1, :b] = True
+    return mask
+
+
+@wrong("padding_mask", "empty-sequence-filled", note="length 0 is replaced by n")
+def padding_empty_is_full(lengths, n):
+    full = np.where(np.asarray(lengths) == 0, n, lengths)
+    return np.arange(n) < full[:, None]
+
+
+@wrong("padding_mask", "empty-sequence-filled", note="the last real place of an empty sequence is -1")
+def padding_until_place_minus_one(lengths, n):
+    last = np.arange(n)[np.asarray(lengths) - 1]
+    return np.arange(n) <= last[:, None]

@@ -269,3 +269,15 @@ def to_blocked_mask_ignored(allowed):
             if j >= i:
                 blocked[i, j] = True
     return blocked
+
+
+@wrong("to_blocked", "mask-ignored", note="the blocked causal triangle of the keys, with the axes in front")
+def blocked_causal_square_of_keys(allowed):
+    n = allowed.shape[-1]
+    p = np.arange(n)
+    return np.broadcast_to(p > p[:, None], allowed.shape[:-2] + (n, n)).copy()
+
+
+@wrong("to_blocked", "mask-not-bool+transposed-mask", note="turned round and transposed, as whole numbers")
+def blocked_transposed_in_whole_numbers(allowed):
+    return 1 - np.swapaxes(allowed, -2, -1).astype(int)

@@ -18,7 +18,7 @@ from grading.inside.shown import OUT, STREAMS
 from helpers.beside.guard import guard
 from helpers.beside.probe import observe
 from helpers.beside.probes import of
-from helpers.beside.probes.base import Case, ProbeError
+from helpers.beside.probes.base import Case, ProbeError, refuse
 from helpers.beside.time_limit import TooSlow, time_limit
 
 
@@ -103,7 +103,8 @@ def _call_with_question(answer: Any, args: dict[str, Any], messages: Any, nonce:
     if not callable(answer):
         raise ProbeError(f"it should be a function; it is {type(answer).__name__}")
 
-    def attend(X: Any) -> Any:
+    def attend(X: Any, *more: Any) -> Any:
+        refuse(more)
         frames.send(messages, {"nonce": nonce, "question": np.array(X, dtype=np.float64)})
         back = frames.receive(messages, 2**31)
         if "problem" in back:

@@ -228,6 +228,13 @@ def _width(last: int, power: float) -> Find:
     )
 
 
+def _near(right: Array, got: Array, args: Args) -> Found:
+    """A single number made of single numbers, off by more than rounding and less than a quarter."""
+    if right.ndim or not _floats(right, got) or _arrays(args) or not right:
+        return None
+    return 1e-5 < abs(got / right - 1) < 0.25
+
+
 _LOSE = "You lose the digits after the point: "
 RESEMBLANCES = tuple(
     # a factor must be the same in every call
@@ -332,6 +339,9 @@ RESEMBLANCES = tuple(
         _plain_factor,
         "constant-factor: Your result is the right one {} {}, which is a size of your inputs.",
         _size,
+        "measured-with-too-few-draws: Your results are near the right ones, but not equal to them.",
+        "Does your code draw random numbers? A formula has no scatter.",
+        _near,
         "first-batch-only: Only the first sequence of the batch is right.",
         "Which step drops the batch axis?",
         _first_right,

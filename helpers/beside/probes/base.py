@@ -46,6 +46,18 @@ class ProbeError(Exception):
         self.hint = hint
 
 
+def refuse(more: tuple[Any, ...]) -> None:
+    """Stop where a function that takes one array was called with more.
+
+    Raises:
+        ProbeError: when there are more.
+    """
+    if more:
+        says = f"attend takes one array X of shape (n, d); it was called with {1 + len(more)} arguments"
+        hint = "Make the tokens first: an array of n rows and d columns."
+        raise ProbeError(says, "too-many-arguments", hint)
+
+
 class Probed(Protocol):
     """As much of an exercise's record as a probe needs.
 

@@ -136,13 +136,17 @@ def _unusual(args: Mapping[str, Any], measured: np.ndarray, drawn: np.ndarray) -
     return Difference(f"your results scatter by {spreads}", **_why(drawn, ratio))
 
 
+_PUBLISHED = "for n = 123 and d_k = 456, as in the text. Do these numbers stand in your code?"
+
+
 def _usual_mean(measured: np.ndarray, usual: np.ndarray) -> bool:
     margin = 6 * usual.std() / math.sqrt(len(measured)) + 0.01 * usual.mean()
     return abs(measured.mean() - usual.mean()) < margin
 
 
 def _formula(args: Mapping[str, Any], measured: np.ndarray, usual: np.ndarray) -> dict[str, str] | None:
-    """What else of the scores has the mean of these results, as far as this many draws can tell."""
+    """What else of the scores has the mean and the scatter of these results, as far as this many draws can tell."""
+    published = simulate(123, 456, 12)
     found = {
         "variance-instead-of-std": (usual**2, "What lies between a variance and a standard deviation?"),
         "scaled-too-early": (
@@ -150,8 +154,14 @@ def _formula(args: Mapping[str, Any], measured: np.ndarray, usual: np.ndarray) -
             "Measure the raw scores, before they are scaled.",
         ),
         "mean-instead-of-std": (usual * math.sqrt(2 / math.pi), "A spread is a root of a mean of squares."),
+        "fixed-size": (published, f"That is the spread {_PUBLISHED}"),
+        "fixed-size+variance-instead-of-std": (published**2, f"That is the variance {_PUBLISHED}"),
     }
-    fitting = [name for name, (values, _) in found.items() if _usual_mean(measured, values)]
+    fitting = [
+        name
+        for name, (values, _) in found.items()
+        if _usual_mean(measured, values) and 0.3 < measured.std() / values.std() < 3
+    ]
     if args["n"] < 10 or len(fitting) != 1:
         return None
     return {"misconception": fitting[0], "hint": found[fitting[0]][1]}

@@ -1,10 +1,13 @@
 """Exercise `predicted_score_std`: the same spread from a formula."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from helpers.exercises.base import Case, Draw, Exercise
+from helpers.exercises.compare import Difference, difference
 from helpers.exercises.unit_03_scaling.predicted_score_std_mistakes import MISTAKES
 
 NAMES = ("d_k", "mean_q", "std_q", "mean_k", "std_k")
@@ -34,10 +37,21 @@ def oracle(d_k: int, mean_q: float, std_q: float, mean_k: float, std_k: float) -
     return np.sqrt(d_k * max(one, 0.0))
 
 
+def judge(args: Mapping[str, Any], got: Any) -> Difference | None:
+    """As usual; with a hint of its own where nothing varies."""
+    right = oracle(**args)
+    wrong = difference(right, got)
+    if wrong is None or right or got["kind"] not in ("number", "array"):
+        return wrong
+    hint = "What does not vary has the spread 0. Do you add a small number, or keep the result above one?"
+    return replace(wrong, misconception="epsilon-too-large", hint=hint)
+
+
 EXERCISE = Exercise(
     name="predicted_score_std",
     cases=cases,
     oracle=oracle,
+    judge=judge,
     hints=(
         "A dot product is a sum of d_k products. What adds up when independent numbers are added?",
         "First one product q * k: its variance has three terms, one with both spreads and one for each mean.",

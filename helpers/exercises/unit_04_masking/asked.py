@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from helpers.beside.probes.base import ProbeError
+from helpers.beside.probes.base import ProbeError, refuse
 from helpers.exercises.unit_04_masking.hidden_attentions import Attend
 
 FEW_TOKENS = 4
@@ -30,12 +30,13 @@ class Asked:
         self._low: dict[bytes, np.ndarray] = {}
         self._high: dict[bytes, np.ndarray] = {}
 
-    def attend(self, X: Any) -> np.ndarray:
+    def attend(self, X: Any, *more: Any) -> np.ndarray:
         """The outputs for `X (n, d)`.
 
         Raises:
-            ProbeError: when `X` has another shape.
+            ProbeError: when `X` has another shape, or is not the only argument.
         """
+        refuse(more)
         X = np.array(X, dtype=np.float64)
         if X.shape != (self._n, self._d):
             self._refuse(X.shape)
@@ -118,7 +119,7 @@ class Asked:
         missing = [t for t in range(1, n) if not changed[t]]
         if not missing:
             return
-        misconception = None
+        misconception, hint = None, "Each token from 1 to n - 1 may leak into the rows before it."
         if not tokens:
             misconception = "different-inputs"
             says = "no two of its inputs have token 0 in common and differ later"
@@ -128,6 +129,7 @@ class Asked:
             misconception = "only-last-token"
         elif tokens == [1]:
             misconception = "returned-inside-loop"
+            hint = "Does your function answer before the other tokens have their turn: how far is each `return` indented?"
         elif len(tokens) == 1:
             misconception = "one-random-token"
         elif missing in ([1], [n - 1]):
@@ -137,7 +139,7 @@ class Asked:
         raise ProbeError(
             f"it answered False, but {says} (changed: {tokens or 'none'})",
             misconception,
-            "Each token from 1 to n - 1 may leak into the rows before it.",
+            hint,
         )
 
     def _features(self, changed: np.ndarray) -> None:

@@ -1,11 +1,14 @@
 """Exercise `combined_mask`: causal, and not padding."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import torch
 
 from helpers.exercises.base import Case, Draw, Exercise
+from helpers.exercises.compare import Difference, difference
 from helpers.exercises.oracle import in_torch
 from helpers.exercises.unit_04_masking.combined_mask_mistakes import MISTAKES
 
@@ -22,14 +25,27 @@ def cases(draw: Draw) -> Iterator[Case]:
     yield Case("lengths = [2, 0, 3, 1] and n = 5", {"lengths": np.array([2, 0, 3, 1]), "n": 5})
 
 
+oracle = in_torch(
+    lambda lengths, n: (
+        torch.ones(n, n, dtype=torch.bool).tril() & (torch.arange(n) < lengths[:, None])[:, None, None, :]
+    )
+)
+
+
+def judge(args: Mapping[str, Any], got: Any) -> Difference | None:
+    """As usual; but where the axis of the heads is missing, say so, whatever the entries are."""
+    right = oracle(*args.values())
+    wrong = difference(right, got)
+    if wrong is None or wrong.got is None or wrong.got.shape != right[:, 0].shape:
+        return wrong
+    return replace(wrong, misconception="no-head-axis", hint="Which axis is missing? (B, 1, n, n) has four.")
+
+
 EXERCISE = Exercise(
     name="combined_mask",
     cases=cases,
-    oracle=in_torch(
-        lambda lengths, n: (
-            torch.ones(n, n, dtype=torch.bool).tril() & (torch.arange(n) < lengths[:, None])[:, None, None, :]
-        )
-    ),
+    oracle=oracle,
+    judge=judge,
     axes={"": ("query", "key")},
     hints=(
         "You have a mask of shape (n, n) and one of shape (B, n). Which axes do they share?",

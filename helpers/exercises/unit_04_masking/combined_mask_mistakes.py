@@ -62,6 +62,7 @@ MISTAKES = mistakes(
         "broadcast-needs-square: You joined (n, n) and (B, n) as they are, so sequence i met query i. They fit only where B equals n.",
         "Where does the batch axis of the padding have to go?",
         paired(place=lambda padding: padding),
+        lambda lengths, n: np.array([[np.tri(n) * (np.arange(n) < lengths[:, None]) > 0]] * len(lengths)),
         "broadcast-needs-square: You joined (B, n) and (n, n) as they are, so sequence i met query i. They fit only where B equals n.",
         paired(place=lambda padding: padding, join=lambda causal, padding: padding & causal),
         "broadcast-needs-square: The batch axis of the padding stands where the queries are. They fit only where B equals n.",

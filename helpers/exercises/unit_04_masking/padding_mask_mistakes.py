@@ -27,10 +27,10 @@ def variant(
     return answer
 
 
-def _lengths_as_places(lengths: np.ndarray, n: int) -> np.ndarray:
+def _lengths_as_places(lengths: np.ndarray, n: int, first: int = 0) -> np.ndarray:
     mask = np.zeros((len(lengths), n), bool)
     for i in lengths:
-        mask[i, : lengths[i]] = True
+        mask[i - first, : i if first else lengths[i]] = True
     return mask
 
 
@@ -59,17 +59,15 @@ MISTAKES = mistakes(
         "entry-as-index: Your loop goes through the lengths and takes each for the number of a sequence.",
         "What does `for i in lengths` give: the lengths themselves, or their places?",
         _lengths_as_places,
+        lambda lengths, n: _lengths_as_places(lengths, n, 1),
         "mask-inverted: True and False have changed places: True should stand for real tokens.",
         "What is `mask[0, 0]` for a sequence of length 3?",
         paired(give=lambda mask: ~mask),
-        "padding-on-the-left: You put the padding in front; here real tokens come first. And an empty sequence counts as full: [-0:] is the whole row.",
-        "For length 1, position 0 is the real one.",
-        {"real": lambda position, length, n: (position >= n - length) | (length == 0)},
-        "negative-zero-slice: An empty sequence counts as real: with nothing to take, your index is -1, which counts from the end.",
-        "What does an index of -1 mean?",
-        {"real": lambda position, length, n: position <= (length - 1) % n},
-        "negative-zero-slice: The last real token is hidden; and for an empty sequence [:-1] takes nearly the whole row.",
-        "Where should the slice end for length 3, and where for length 0?",
+        "empty-sequence-filled: An empty sequence counts as full; length 0 means no real token at all.",
+        "What does your code do with a length of 0? An index of -1 counts from the end.",
+        paired(real=lambda position, length, n: position <= (length - 1) % n),
+        "off-by-one: The last real token is hidden; and an empty sequence counts as nearly full.",
+        "Where should the real tokens end for length 3, and where for length 0? An end of -1 counts from behind.",
         {"real": lambda position, length, n: position < (length - 1) % n},
         "transposed-mask: Your result is transposed: one row per sequence, one column per token.",
         "The shape should be (B, n).",

@@ -43,7 +43,7 @@ def looked_at(blocked: np.ndarray) -> np.ndarray:
 def judge(args: Mapping[str, Any], got: Any) -> Difference | None:
     """Type and shape first; then give the mask to `nn.MultiheadAttention` and see where it looks."""
     allowed = args["allowed"]
-    wrong = difference(np.empty_like(allowed), got)
+    wrong = difference(~allowed, got)
     if wrong and wrong.got is None:
         return wrong
     blocked = got["array"]
