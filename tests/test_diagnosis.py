@@ -10,6 +10,7 @@ from helpers import CheckFailed, check, reference
 from helpers.exercises import find
 from helpers.exercises.base import Case, Exercise, Mistake, combined, draw_cases, replaceable
 from helpers.exercises.compare import Difference
+from helpers.exercises.wrong.generic import standard_rows
 from helpers.verdict.patterns import EXACT, ROUGH, pattern
 from helpers.verdict.resemblances import RESEMBLANCES
 from helpers.verdict.wording import WORDS, clause, message
@@ -298,6 +299,7 @@ WRONG = {
     "no-sum": [(X, np.stack([X / 4, 3 * X / 4])), (X, np.stack([X / 4, 3 * X / 4], -1))],
     "softmax-over-everything": [(X, np.array([X.sum()])), (X, np.array(X.mean()))],
     "extra-layernorm": [(X, (X - X.mean(-1, keepdims=True)) / X.std(-1, keepdims=True))],
+    "clamped": [(X, np.clip(X, -1, None)), (X, np.clip(X, None, 2.5))],
     "softmax-too-early": [(X, np.exp(X) / np.exp(X).sum(-1, keepdims=True))],
     "extra-nonlinearity": [(X, np.tanh(X))],
     "mean-instead-of-sum": [(X, X / 5)],
@@ -305,9 +307,9 @@ WRONG = {
     "constant-factor": [(X, 1.7 * X), (X, X * 7)],
     "out-of-place": [(X, X.ravel()[::-1].reshape(3, 4)[:, [1, 0, 2, 3]])],
     "returns-input": [(X, np.arange(35.0).reshape(7, 5))],
-    "extra-residual": [(THREE[0], THREE[0] + 10)],
+    "extra-residual": [(THREE[0], THREE[0] + 10), (X, standard_rows(X + X[::-1] ** 2))],
 }
-ARGS = {"W": np.arange(35.0).reshape(7, 5), "same": np.full((3, 4), 10.0)}
+ARGS = {"W": np.arange(35.0).reshape(7, 5), "same": np.full((3, 4), 10.0), "squared": X[::-1] ** 2}
 
 
 def first_likeness(right, got):
@@ -338,6 +340,11 @@ def test_nothing_resembles_other_numbers():
 def test_nothing_is_turned_or_cut_that_looks_the_same():
     """A symmetric result does not show that it was transposed."""
     assert first_likeness(np.eye(3), np.ones((3, 3))) == []
+
+
+def test_a_softmax_of_zeros_and_rows_of_nothing_resemble_nothing():
+    assert first_likeness(np.zeros((2, 4)), np.full((2, 4), 0.25)) == []
+    assert first_likeness(np.array([[0.25, 0.75, 0.0]]), np.zeros((1, 3))) == []
 
 
 # Which calls are right, which wrong

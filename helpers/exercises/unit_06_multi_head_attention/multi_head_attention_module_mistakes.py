@@ -701,13 +701,8 @@ OUTS = rows(
     {"finish": lambda output, query: F.relu(output)},
     "softmax-again: You took a softmax of the output; W_o is the last step.",
     {"finish": lambda output, query: torch.softmax(output, dim=-1)},
-    "extra-layernorm: You normalised the output; that is the work of the block around the attention.",
-    "Which step comes after W_o?",
-    {"finish": lambda output, query: F.layer_norm(output, output.shape[-1:])},
     "extra-residual: You added the query to the output; that is the work of the block around the attention.",
     paired(finish=lambda output, query: query + output),
-    "extra-residual: You added the query to the output and normalised the sum; both are the work of the block around the attention.",
-    {"finish": lambda output, query: F.layer_norm(query + output, output.shape[-1:])},
     "extra-residual: You added the query to the output and set negative numbers to 0; W_o is the last step.",
     {"finish": lambda output, query: F.relu(query + output)},
 )
