@@ -512,6 +512,14 @@ def test_wrong_only_where_two_sizes_are_equal():
 
 
 def test_where_several_sizes_are_equal_none_of_them_is_accused():
+    made = [
+        Case("", {"Q": np.ones(q), "K": np.ones(k)})
+        for q, k in [((2, 3), (5, 7)), ((4, 3), (4, 3)), ((7, 3), (2, 9)), ((4, 9), (4, 9))]
+    ]
+    assert pattern(made, [1, 3])[0] == "It is wrong only where sizes are equal that may differ."
+
+
+def test_of_sizes_that_are_equal_in_every_call_one_is_named():
     found = failed("attention", values_for_keys_where_they_fit)
     assert "It is wrong only where sizes are equal that may differ." in str(found)
 

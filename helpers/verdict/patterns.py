@@ -121,6 +121,11 @@ _FITS = (
 )
 
 
+_TAKEN = (
+    "Where does one of these sizes stand for the other: in an array that you make, in a transpose too many?"
+)
+
+
 def _sizes(case: Case) -> dict[str, int]:
     """The last two sizes of each array of numbers, and whole numbers, by what a learner calls them."""
     sizes = {
@@ -136,7 +141,9 @@ def _sizes(case: Case) -> dict[str, int]:
 def _two_equal_sizes(cases: Sequence[Case], bad: set[int]) -> Found | None:
     """The two sizes that are equal in all wrong calls and in no right one, or the other way round."""
     sizes = [_sizes(case) for case in cases]
-    named = [name for name in sizes[0] if all(name in one for one in sizes)]
+    in_all = [name for name in sizes[0] if all(name in one for one in sizes)]
+    # of sizes that are equal in every call one is enough
+    named = list({tuple(one[name] for one in sizes): name for name in reversed(in_all)}.values())[::-1]
     found: list[Found] = []
     for a, b in itertools.combinations(named, 2):
         equal = {number for number, one in enumerate(sizes) if one[a] == one[b]}
@@ -146,7 +153,7 @@ def _two_equal_sizes(cases: Sequence[Case], bad: set[int]) -> Found | None:
         if bad == equal:
             found.append((f"It is wrong {where}", None, _FITS))
         elif bad == set(range(len(cases))) - equal and len(_once(cases, equal)) > 1:
-            found.append((f"It is right {where}", "square-only", _FITS))
+            found.append((f"It is right {where}", "square-only", _TAKEN))
     if len(found) < 2:
         return found[0] if found else None
     kind = found[0][0].split(" only")[0]
