@@ -521,7 +521,15 @@ def test_where_several_sizes_are_equal_none_of_them_is_accused():
 
 def test_of_sizes_that_are_equal_in_every_call_one_is_named():
     found = failed("attention", values_for_keys_where_they_fit)
-    assert "It is wrong only where sizes are equal that may differ." in str(found)
+    assert "It is wrong only where the width of Q and the width of V are equal in number." in str(found)
+
+
+def test_of_two_wrong_results_one_of_another_shape_is_shown():
+    def answer(Q, K, V, allowed=None):
+        output, weights = reference.attention(Q, K, V, allowed)
+        return output + 0.7 * Q.sum(), weights[..., None]
+
+    assert "`weights` has the wrong shape" in str(failed("attention", answer))
 
 
 def odd_scores(Q, K, V, allowed=None):
