@@ -12,6 +12,7 @@ from helpers.beside.unused import unused_arguments
 from helpers.exercises import find
 from helpers.exercises.base import Case, Exercise, Mistake, combined, draw_cases, replaceable
 from helpers.exercises.compare import Difference
+from helpers.exercises.wrong.generic import standard_rows
 from helpers.verdict.patterns import EXACT, ROUGH, pattern
 from helpers.verdict.resemblances import RESEMBLANCES
 from helpers.verdict.wording import WORDS, clause, message
@@ -193,12 +194,12 @@ def columns_of_w_o(H, W_o):
 
 
 @pytest.mark.parametrize("answer", [columns_of_w_o, lambda H, W_o: H.sum(axis=1) @ W_o])
-def test_equal_errors_are_no_equal_mistakes(answer):
+def test_of_equal_errors_only_what_they_have_in_common_is_said(answer):
     """Blocks turned round, columns for rows, a sum too early: all of them end in sizes that do not fit."""
     found = failed("sum_of_heads", answer)
-    assert found.misconception is None
+    assert "What a head meets in your code has d_model rows" in str(found)
     assert "gufunc" not in str(found)
-    assert "inner sizes must agree" in found.hint
+    assert found.hint.endswith("?")
 
 
 def test_a_pair_is_never_said_inside_a_pair():
@@ -302,6 +303,7 @@ WRONG = {
     "axis-summed": [(X, X.sum(1)), (BATCH, BATCH.sum(0))],
     "softmax-over-everything": [(X, np.array([X.sum()])), (X, np.array(X.mean()))],
     "extra-layernorm": [(X, (X - X.mean(-1, keepdims=True)) / X.std(-1, keepdims=True))],
+    "clamped": [(X, np.clip(X, -1, None)), (X, np.clip(X, None, 2.5))],
     "softmax-too-early": [(X, np.exp(X) / np.exp(X).sum(-1, keepdims=True))],
     "extra-nonlinearity": [(X, np.tanh(X))],
     "mean-instead-of-sum": [(X, X / 5)],
@@ -310,9 +312,9 @@ WRONG = {
     "measured-with-too-few-draws": [(np.array(8.0), np.array(7.76))],
     "out-of-place": [(X, X.ravel()[::-1].reshape(3, 4)[:, [1, 0, 2, 3]])],
     "returns-input": [(X, np.arange(35.0).reshape(7, 5))],
-    "extra-residual": [(THREE[0], THREE[0] + 10)],
+    "extra-residual": [(THREE[0], THREE[0] + 10), (X, standard_rows(X + X[::-1] ** 2))],
 }
-ARGS = {"W": np.arange(35.0).reshape(7, 5), "same": np.full((3, 4), 10.0)}
+ARGS = {"W": np.arange(35.0).reshape(7, 5), "same": np.full((3, 4), 10.0), "squared": X[::-1] ** 2}
 
 
 def first_likeness(right, got):
@@ -326,6 +328,8 @@ def first_likeness(right, got):
 )
 def test_likeness_is_seen(name, right, got):
     found = first_likeness(right, got)
+    if name == "measured-with-too-few-draws":  # one number is always a factor of another
+        assert found.pop(0)[0] == "constant-factor"
     assert found[0][0] == name
     assert found[0][1].endswith(".")
 
@@ -344,6 +348,11 @@ def test_nothing_resembles_other_numbers():
 def test_nothing_is_turned_or_cut_that_looks_the_same():
     """A symmetric result does not show that it was transposed."""
     assert first_likeness(np.eye(3), np.ones((3, 3))) == []
+
+
+def test_a_softmax_of_zeros_and_rows_of_nothing_resemble_nothing():
+    assert first_likeness(np.zeros((2, 4)), np.full((2, 4), 0.25)) == []
+    assert first_likeness(np.array([[0.25, 0.75, 0.0]]), np.zeros((1, 3))) == []
 
 
 # Which calls are right, which wrong
@@ -526,8 +535,24 @@ def test_wrong_only_where_two_sizes_are_equal():
 
 
 def test_where_several_sizes_are_equal_none_of_them_is_accused():
+    made = [
+        Case("", {"Q": np.ones(q), "K": np.ones(k)})
+        for q, k in [((2, 3), (5, 7)), ((4, 3), (4, 3)), ((7, 3), (2, 9)), ((4, 9), (4, 9))]
+    ]
+    assert pattern(made, [1, 3])[0] == "It is wrong only where sizes are equal that may differ."
+
+
+def test_of_sizes_that_are_equal_in_every_call_one_is_named():
     found = failed("attention", values_for_keys_where_they_fit)
-    assert "It is wrong only where sizes are equal that may differ." in str(found)
+    assert "It is wrong only where Q and V are equally wide." in str(found)
+
+
+def test_of_two_wrong_results_one_of_another_shape_is_shown():
+    def answer(Q, K, V, allowed=None):
+        output, weights = reference.attention(Q, K, V, allowed)
+        return output + 0.7 * Q.sum(), weights[..., None]
+
+    assert "`weights` has the wrong shape" in str(failed("attention", answer))
 
 
 def odd_scores(Q, K, V, allowed=None):

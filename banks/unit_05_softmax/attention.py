@@ -1733,3 +1733,32 @@ def attention_scaled_without_mask_only(Q, K, V, allowed=None):
     else:
         weights = reference.softmax(scores / Q.shape[-1] ** 0.5)
     return weights @ V, weights
+
+
+@wrong("attention", "mask-inverted", note="adds allowed * -1e9")
+def attention_allowed_lowered(Q, K, V, allowed=None):
+    logits = np.matmul(Q, np.swapaxes(K, -1, -2)) / np.sqrt(K.shape[-1])
+    if allowed is not None:
+        logits = logits + (allowed * -1e9)
+    w = reference.softmax(logits)
+    return w @ V, w
+
+
+@wrong("attention", "blocked-row-uniform", note="the output of such a query is 0, its weights are not")
+def attention_blocked_output_only(Q, K, V, allowed=None):
+    S = Q @ np.swapaxes(K, -1, -2) / np.sqrt(Q.shape[-1])
+    if allowed is None:
+        w = reference.softmax(S)
+        return w @ V, w
+    allowed = np.broadcast_to(allowed, S.shape)
+    w = reference.softmax(np.where(allowed, S, -1e9))
+    return (w @ V) * allowed.any(axis=-1, keepdims=True), w
+
+
+@wrong("attention", "placeholder-left", note="`...` overwrites the right output")
+def attention_ellipsis(Q, K, V, allowed=None):
+    scores = Q @ np.swapaxes(K, -2, -1) / np.sqrt(Q.shape[-1])
+    weights = reference.masked_softmax(scores, True if allowed is None else allowed)
+    output = weights @ V
+    output = ...
+    return output, weights

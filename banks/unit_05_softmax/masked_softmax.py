@@ -722,3 +722,21 @@ def masked_softmax_more_than_one(scores, allowed):
     m = np.where(ok, s.max(axis=-1, keepdims=True), 0.0)
     e = np.where(ok, np.exp(np.where(ok, s - m, -np.inf)), 0.0)
     return e / np.where(ok, e.sum(axis=-1, keepdims=True), 1.0)
+
+
+@wrong("masked_softmax", "wrong-start", note="the search for the maximum starts at 0")
+def masked_softmax_maximum_from_zero(scores, allowed):
+    allowed = np.broadcast_to(allowed, scores.shape)
+    top = np.max(scores, axis=-1, keepdims=True, initial=0.0, where=allowed)
+    e = np.where(allowed, np.exp(np.where(allowed, scores - top, 0.0)), 0.0)
+    total = e.sum(axis=-1, keepdims=True)
+    return e / np.where(total == 0, 1, total)
+
+
+@wrong("masked_softmax", "clamped", note="no weight below a millionth")
+def masked_softmax_clipped(scores, allowed):
+    hidden = np.where(allowed, scores, -np.inf)
+    top = hidden.max(axis=-1, keepdims=True)
+    e = np.exp(hidden - np.where(np.isfinite(top), top, 0.0))
+    total = e.sum(axis=-1, keepdims=True)
+    return np.clip(e / np.where(total == 0, 1, total), 1e-6, 1.0)

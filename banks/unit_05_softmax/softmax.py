@@ -610,3 +610,24 @@ def softmax_first_row_max(x, axis=-1):
 def a_millionth_in_the_sum(x, axis=-1):
     e = np.exp(x - x.max(axis=axis, keepdims=True))
     return e / (e.sum(axis=axis, keepdims=True) + 1e-6)
+
+
+@wrong("softmax", "axis-ignored", note="axis 0 is right, any other is taken for the last")
+def softmax_first_axis_or_last(x, axis=-1):
+    if axis == 0:
+        return softmax_first_axis_or_last(x.T).T
+    e = np.exp(x - x.max(axis=-1, keepdims=True))
+    return e / e.sum(axis=-1, keepdims=True)
+
+
+@wrong("softmax", "no-max-subtraction", note="divides by the largest absolute number")
+def softmax_divided_by_the_largest(x, axis=-1):
+    m = np.abs(x).max(axis=axis, keepdims=True)
+    e = np.exp(x / np.where(m == 0, 1, m))
+    return e / e.sum(axis=axis, keepdims=True)
+
+
+@wrong("softmax", "lost-sign", note="the search for the maximum starts at 0")
+def softmax_maximum_from_zero(x, axis=-1):
+    e = np.exp(x - x.max(axis=axis, keepdims=True, initial=0.0))
+    return e / e.sum(axis=axis, keepdims=True)

@@ -417,3 +417,22 @@ def softmax_backward_diagonal_only(weights, grad):
 def softmax_backward_fixed_number_of_axes(weights, grad):
     J = np.diag(weights) - np.outer(weights, weights)
     return J @ grad
+
+
+@wrong("softmax_backward", "last-left-out", note="the last product is missing in the average")
+def backward_without_the_last(weights, grad):
+    average = 0
+    for i in range(weights.shape[-1] - 1):
+        average = average + weights[..., i] * grad[..., i]
+    return weights * (grad - average[..., None])
+
+
+@wrong("softmax_backward", "clamped", note="weights between 0.01 and 0.99")
+def backward_clipped(weights, grad):
+    w = np.clip(weights, 0.01, 0.99)
+    return w * (grad - (w * grad).sum(axis=-1, keepdims=True))
+
+
+@wrong("softmax_backward", "jacobian-sign+sum-not-weighted")
+def backward_plus_the_plain_sum(weights, grad):
+    return weights * (grad + grad.sum(axis=-1, keepdims=True))

@@ -346,3 +346,32 @@ def merge_heads_wrong_head_axis(H):
 @wrong("merge_heads", "fixed-number-of-heads")
 def merge_heads_fixed_number_of_heads(H):
     return np.hstack([H[:, 0], H[:, 1]])
+
+
+@wrong("merge_heads", "first-batch-only")
+def merge_heads_of_the_first_sequence(H):
+    return np.hstack(list(H[0]))
+
+
+@wrong("merge_heads", "heads-merged-without-transpose", note="swaps after the reshape")
+def merge_heads_swapped_afterwards(H):
+    B, h, n, d_head = H.shape
+    return H.reshape(B, n, h * d_head).swapaxes(1, 2)
+
+
+@wrong("merge_heads", "wrong-head-axis", note="takes the number of heads for that of tokens")
+def merge_heads_tokens_for_heads(H):
+    B, n, h, d = H.shape
+    return H.swapaxes(1, 2).reshape(B, n, h * d)
+
+
+@wrong("merge_heads", "reversed-all-axes", note="of the right shape: tokens, heads and channels mix")
+def merge_heads_all_axes_reversed(H):
+    B, h, n, d = H.shape
+    return H.T.reshape(n, h * d, B).transpose(2, 0, 1)
+
+
+@wrong("merge_heads", "heads-out-of-order+heads-interleaved")
+def merge_heads_reversed_and_interleaved(H):
+    B, h, n, d = H.shape
+    return H[:, ::-1].transpose(0, 2, 3, 1).reshape(B, n, -1)

@@ -1909,3 +1909,64 @@ def mha_joined_product_cut_by_head(X, W_q, W_k, W_v, W_o, num_heads, allowed=Non
     qkv = qkv.reshape(B, N, num_heads, 3, C // num_heads).transpose(3, 0, 2, 1, 4)
     x, attn = reference.attention(*qkv, allowed)
     return x.swapaxes(1, 2).reshape(B, N, C) @ W_o, attn
+
+
+@wrong("multi_head_attention", "extra-residual", note="LayerNorm of the output with X added")
+def mha_residual_and_layernorm(X, W_q, W_k, W_v, W_o, num_heads, allowed=None):
+    H, w = reference.attention(*(_split(X @ W, num_heads) for W in (W_q, W_k, W_v)), allowed)
+    y = X + reference.merge_heads(H) @ W_o
+    return (y - y.mean(-1, keepdims=True)) / np.sqrt(y.var(-1, keepdims=True) + 1e-6), w
+
+
+@wrong("multi_head_attention", "no-transpose", note="the heads of one token look at each other")
+def mha_heads_after_tokens(X, W_q, W_k, W_v, W_o, num_heads, allowed=None):
+    B, n, d_model = X.shape
+    shape = (B, n, num_heads, d_model // num_heads)
+    H, w = reference.attention(*((X @ W).reshape(shape) for W in (W_q, W_k, W_v)), allowed)
+    return H.reshape(B, n, d_model) @ W_o, w
+
+
+@wrong("multi_head_attention", "off-by-one", note="each head meets the keys of the head before it")
+def mha_keys_of_the_head_before(X, W_q, W_k, W_v, W_o, num_heads, allowed=None):
+    Q, K, V = (_split(X @ W, num_heads) for W in (W_q, W_k, W_v))
+    S = np.stack([Q[:, i] @ K[:, i - 1].swapaxes(-2, -1) for i in range(num_heads)], axis=1)
+    w = reference.masked_softmax(S / np.sqrt(Q.shape[-1]), True if allowed is None else allowed)
+    return reference.merge_heads(w @ V) @ W_o, w
+
+
+@wrong("multi_head_attention", "no-head-axis", note="scores of three axes meet a mask of four")
+def mha_mask_of_four_axes_in_a_loop(X, W_q, W_k, W_v, W_o, num_heads, allowed=None):
+    Q, K, V = X @ W_q, X @ W_k, X @ W_v
+    d_head = X.shape[-1] // num_heads
+    outs, ws = [], []
+    for i in range(num_heads):
+        part = slice(i * d_head, (i + 1) * d_head)
+        out, w = reference.attention(Q[..., part], K[..., part], V[..., part], allowed)
+        outs.append(out)
+        ws.append(w)
+    return np.concatenate(outs, axis=-1) @ W_o, np.stack(ws, axis=1)
+
+
+@wrong("multi_head_attention", "key-and-value-swapped+no-output-projection")
+def mha_swapped_and_not_projected(X, W_q, W_k, W_v, W_o, num_heads, allowed=None):
+    Q, K, V = (_split(X @ W, num_heads) for W in (W_q, W_k, W_v))
+    out, w = reference.attention(Q, V, K, allowed)
+    return reference.merge_heads(out), w
+
+
+@wrong("multi_head_attention", "query-weight-reused+no-scaling+no-output-projection")
+def mha_three_weights_unused(X, W_q, W_k, W_v, W_o, num_heads, allowed=None):
+    Q = _split(X @ W_q, num_heads)
+    w = reference.masked_softmax(Q @ Q.swapaxes(-2, -1), True if allowed is None else allowed)
+    return reference.merge_heads(w @ Q), w
+
+
+@wrong(
+    "multi_head_attention",
+    "scaled-by-sqrt-d_model+heads-merged-without-transpose+weights-averaged-over-heads",
+)
+def mha_three_mistakes_and_weights_without_heads(X, W_q, W_k, W_v, W_o, num_heads, allowed=None):
+    Q, K, V = (_split(X @ W, num_heads) for W in (W_q, W_k, W_v))
+    S = Q @ K.swapaxes(-2, -1) / math.sqrt(X.shape[-1])
+    w = reference.masked_softmax(S, True if allowed is None else allowed)
+    return (w @ V).reshape(X.shape) @ W_o, w.mean(1)

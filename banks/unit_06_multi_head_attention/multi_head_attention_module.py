@@ -3518,3 +3518,39 @@ class ThreeStepsWrong(nn.Module):
         weights = torch.softmax(scores, dim=-1)
         output = (weights @ V).reshape(B, n_q, d_model)
         return output, weights
+
+
+@wrong("MultiHeadAttention", "mask-inverted", note="adds allowed * -1e9")
+class AllowedLowered(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        self.num_heads, self.d_head = num_heads, d_model // num_heads
+        self.W_q, self.W_k, self.W_v, self.W_o = (nn.Linear(d_model, d_model) for _ in range(4))
+
+    def split(self, x):
+        return x.unflatten(-1, (self.num_heads, self.d_head)).transpose(1, 2)
+
+    def forward(self, query, key, value, allowed=None):
+        Q, K, V = self.split(self.W_q(query)), self.split(self.W_k(key)), self.split(self.W_v(value))
+        scores = Q @ K.transpose(-2, -1) / self.d_head**0.5
+        if allowed is not None:
+            scores = scores + allowed * -1e9
+        weights = torch.softmax(scores, dim=-1)
+        return self.W_o((weights @ V).transpose(1, 2).flatten(2)), weights
+
+
+@wrong("MultiHeadAttention", "query-used-for-all+mask-inverted+heads-out-of-order")
+class QueryForAllMaskInvertedHeadsReversed(AllowedLowered):
+    def forward(self, query, key, value, allowed=None):
+        Q, K, V = self.split(self.W_q(query)), self.split(self.W_k(query)), self.split(self.W_v(query))
+        scores = Q @ K.transpose(-2, -1) / self.d_head**0.5
+        if allowed is not None:
+            scores = scores.masked_fill(allowed, -1e9)
+        weights = torch.softmax(scores, dim=-1)
+        return self.W_o((weights @ V).flip(1).transpose(1, 2).flatten(2)), weights
+
+
+@wrong("MultiHeadAttention", "extra-output", note="stops after the projections")
+class ProjectionsOnly(AllowedLowered):
+    def forward(self, query, key, value, allowed=None):
+        return self.W_q(query), self.W_k(key), self.W_v(value)

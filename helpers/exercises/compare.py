@@ -25,6 +25,7 @@ ARTICLES = {
     "method": "a function: call it, do not return it",
     "builtin_function_or_method": "a function: call it, do not return it",
     "generator": "a generator",
+    "ellipsis": "`...`, which only holds a place",
 }
 
 
@@ -33,6 +34,7 @@ KINDS = {
     "list": "returns-list",
     "dict": "returns-dict",
     "generator": "returns-generator",
+    "ellipsis": "placeholder-left",
     "tensor": "returns-tensor",
     "tuple": "returns-tuple",
     "text": "returns-string",
@@ -46,6 +48,7 @@ KIND_HINTS = {
     "list": "`np.array(...)` turns a list into an array.",
     **{kind: _BRACKETS for kind in ("function", "method", "builtin_function_or_method")},
     "text": "Where does the string come from, and which number is asked for?",
+    "ellipsis": "Which line still says `...`? Delete it, or write what belongs there.",
     "tensor": "Does your code need PyTorch here? `.numpy()` makes an array of a tensor, `.item()` a number.",
 }
 
@@ -172,18 +175,26 @@ _GRADIENT = "the gradient of "
 def _each(
     right: dict[str, Any], got: dict[str, Any], parts: tuple[str, ...], tensors: bool
 ) -> Difference | None:
-    """The first difference between results of the same name; results come before gradients."""
+    """The first difference between results of the same name; results come before gradients, shapes before numbers."""
     gradients = [part for part in right if part.startswith(_GRADIENT)]
     # some are 0 but for rounding, which is as large as the others make it
     largest = max([1.0, *(float(np.abs(right[part]).max()) for part in gradients)])
+    first = None
     for part in right:
+        if first and part in gradients:
+            break
         least = largest if part in gradients else 1.0
         found = difference(right[part], got[part], name=part, parts=parts, tensors=tensors, least=least)
         if found and part in gradients:
             return _gradient(found)
-        if found:
-            return found
-    return None
+        if first is None or (_numbers_only(first) and found and not _numbers_only(found)):
+            first = found
+    return first
+
+
+def _numbers_only(found: Difference) -> bool:
+    """Whether a result is of the right shape and type."""
+    return found.got is not None and found.expected is not None and found.got.shape == found.expected.shape
 
 
 def _gradient(found: Difference) -> Difference:

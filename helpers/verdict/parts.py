@@ -26,7 +26,7 @@ def differs(right: Any, got: Mapping[str, Any]) -> bool:
     right = np.asarray(right)
     if "array" not in got or right.dtype.kind not in "biuf":
         return False
-    return right.shape != got["array"].shape or not same(describe(right) | {"kind": got["kind"]}, got)
+    return right.shape != got["array"].shape or not same(got, describe(right) | {"kind": got["kind"]})
 
 
 def differing(attempt: Attempt, rights: Sequence[Any], case: int) -> Parts:

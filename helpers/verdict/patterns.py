@@ -120,7 +120,10 @@ _ROWS_AND_WIDTH = {-2: "the rows", -1: "the width"}
 _FITS = (
     "What fits there by accident: a transpose too many, another array, a square mask that nobody asked for?"
 )
-_TAKEN = "Which line takes one for the other: an empty array, a new shape, a loop?"
+_TAKEN = (
+    "Where does one of these sizes stand for the other: in an array that you make, a new shape, a loop, a "
+    "transpose too many?"
+)
 
 
 def _sizes(case: Case) -> dict[str, int]:
@@ -145,9 +148,9 @@ def _equal(one: str, other: str) -> str:
 def _two_equal_sizes(cases: Sequence[Case], bad: set[int]) -> Found | None:
     """The two sizes that are equal in all wrong calls and in no right one, or the other way round."""
     sizes = [_sizes(case) for case in cases]
-    inside = [name for name in sizes[0] if all(name in one for one in sizes)]
-    columns = {name: [one[name] for one in sizes] for name in inside}
-    named = [n for i, n in enumerate(inside) if columns[n] not in [columns[m] for m in inside[:i]]]
+    in_all = [name for name in sizes[0] if all(name in one for one in sizes)]
+    # of sizes that are equal in every call one is enough
+    named = list({tuple(one[name] for one in sizes): name for name in reversed(in_all)}.values())[::-1]
     found: list[Found] = []
     for a, b in itertools.combinations(named, 2):
         equal = {number for number, one in enumerate(sizes) if one[a] == one[b]}

@@ -123,7 +123,7 @@ def _frame_at_zero(right: Array, got: Array, args: Args) -> Found:
         return None
     inner = np.zeros_like(right)
     inner[..., :-1, :-1] = right[..., :-1, :-1]
-    return _close(got, inner) and not _close(got, right)
+    return bool(inner.any()) and _close(got, inner) and not _close(got, right)
 
 
 def _along(shows: Callable[[Array, Array], bool]) -> Find:
@@ -174,7 +174,7 @@ def _rows_of(least: int, right: Array) -> bool:
 
 
 def _normalised(right: Array, got: Array, args: Args) -> Found:
-    if got.shape != right.shape or not _rows_of(3, right):
+    if got.shape != right.shape or not _rows_of(2, right):
         return None
     near, same = (np.allclose(got, one, rtol=1e-3, atol=1e-3) for one in (standard_rows(right), right))
     return near and not same
@@ -198,6 +198,18 @@ def _ratio(right: Array, got: Array) -> float | None:
         return None
     factor = float(got / right)
     return factor if np.isfinite(factor) and factor not in (0.0, -1.0) else None
+
+
+def _held(right: Array, got: Array, args: Args) -> Found:
+    """The number below which nothing is, or above which, where the right result goes on."""
+    if not _floats(right, got) or np.unique(got).size < 3 or not np.isfinite([right, got]).all():
+        return None
+    for end, low, high in (("below", got.min(), None), ("above", None, got.max())):
+        held = right.clip(low, high)
+        beyond = ~np.isclose(held, right, *tolerance(right))
+        if beyond.any() and not beyond.all() and _close(got, held):
+            return (end, float(held[beyond][0]))
+    return None
 
 
 def _plain_factor(right: Array, got: Array, args: Args) -> Found:
@@ -238,7 +250,7 @@ def _near(right: Array, got: Array, args: Args) -> Found:
 _LOSE = "You lose the digits after the point: "
 RESEMBLANCES = tuple(
     # a factor must be the same in every call
-    Resemblance(row.id, row.hint, row.says, row.program, exact=row.program is _plain_factor)
+    Resemblance(row.id, row.hint, row.says, row.program, exact=row.program in (_plain_factor, _held))
     for row in rows(
         "keepdims-left: The numbers are right, but your result has an axis too many: its shape is {}.",
         "Which step keeps an axis of size 1?",
@@ -324,10 +336,16 @@ RESEMBLANCES = tuple(
         "extra-layernorm: Your result is normalised: each row has mean 0 and spread 1.",
         "Return the numbers as they are.",
         _normalised,
+        "extra-residual: You added the input {} and normalised the sum: each row has mean 0 and spread 1.",
+        "Which of these steps does the exercise ask for?",
+        _input(lambda r, got, value: _floats(r, got, value) and bool(_normalised(r + value, got, {}))),
         "softmax-too-early: You applied a softmax to the result.",
-        _is(softmax, fits=lambda right, got: _rows_of(2, right) and np.isfinite(right).all()),
+        _is(softmax, fits=lambda right, got: _rows_of(2, right) and right.any() and np.isfinite(right).all()),
         "extra-nonlinearity: You applied tanh to the result.",
         _is(np.tanh),
+        "clamped: No number of your result is {} {:.4g}, but right ones are.",
+        "Where do you keep numbers from growing or falling: `clip`, `maximum`, `minimum`?",
+        _held,
         "mean-instead-of-sum: Your result is the right one {} {}: you took a mean instead of a sum.",
         "Look for `mean` or a division.",
         _width(2, -1),

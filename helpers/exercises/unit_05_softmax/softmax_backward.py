@@ -10,10 +10,12 @@ from helpers.exercises.unit_05_softmax.softmax_backward_mistakes import MISTAKES
 
 
 def cases(draw: Draw) -> Iterator[Case]:
-    """By hand, random batches in both widths, a saturated row, square."""
+    """By hand, one row and two, random batches in both widths, a saturated row, square."""
     yield Case(
         "weights [0.5, 0.5] and grad [1, 0]", {"weights": np.array([0.5, 0.5]), "grad": np.array([1.0, 0.0])}
     )
+    one_row = {"weights": np.array([0.5, 0.25, 0.25]), "grad": np.array([4.0, 0.0, -4.0])}
+    yield Case("weights [0.5, 0.25, 0.25] and grad [4, 0, -4]", one_row)
     weights = np.array([[0.5, 0.25, 0.25], [0.1, 0.2, 0.7]])
     grad = np.array([[4.0, 0.0, -4.0], [0.0, 10.0, 20.0]])
     yield Case("2 x 3 weights with simple numbers", {"weights": weights, "grad": grad})

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from helpers.exercises.wrong.rows import mistakes, rows
+from helpers.exercises.wrong.rows import mistakes, paired, rows
 
 Array = np.ndarray
 
@@ -40,10 +40,12 @@ MISTAKES = mistakes(
     *rows(
         "heads-merged-without-transpose: You reshaped without swapping first: numbers of different tokens end up in one row.",
         "`reshape` reads the axes in order. Which should come first, tokens or heads?",
-        {"order": (0, 1, 2, 3)},
+        paired(order=(0, 1, 2, 3)),
+        "heads-merged-without-transpose: You joined before you swapped: numbers of different tokens stand together, and the result is turned round.",
+        lambda H: merge(H, 0, 1, 2, 3).swapaxes(1, 2),
         "heads-interleaved: You took one channel of each head in turn; the heads should stand side by side, whole.",
         "Which axis should run fastest: heads or the channels of a head?",
-        {"order": (0, 2, 3, 1)},
+        paired(order=(0, 2, 3, 1)),
         "heads-interleaved: You took one channel of each head in turn, and tokens mix; the heads should stand side by side, whole.",
         {"order": (0, 3, 2, 1)},
         "wrong-head-axis: Channels and tokens changed places before you joined; heads and tokens should.",
@@ -62,6 +64,8 @@ MISTAKES = mistakes(
         "Which axis of H counts the heads?",
         lambda H: np.hstack([H[0], H[1]]),
         lambda H: np.concatenate([H[0], H[1]], axis=-1),
+        "wrong-head-axis: Your result has a row for each head; it should have one for each token.",
+        lambda H: np.swapaxes(H, 1, 2).reshape(*H.shape[:2], -1),
         "off-by-one: Your heads overwrite each other: head i begins at place i, not at i * d_head.",
         "At which place does head 1 begin when each head is 3 wide?",
         _overlapping,
@@ -109,10 +113,13 @@ MISTAKES = mistakes(
         lambda H: H.reshape(H.shape[0], -1, H.shape[3]),
         "heads-out-of-order: The heads stand in reverse order.",
         "Which head comes first?",
-        {"heads": lambda H: H[:, ::-1]},
+        paired(heads=lambda H: H[:, ::-1]),
         "batch-mixed: Numbers of different sequences end up together: the batch axis must stay first.",
         "Which axes change places?",
         {"order": (2, 0, 1, 3)},
+        "first-batch-only: You merged the first sequence of the batch alone.",
+        "Look for `[0]` beside H.",
+        lambda H: merge(H)[0],
         "not-merged: You swapped the axes but did not join the last two.",
         "The result has three axes.",
         lambda H: np.swapaxes(H, 1, 2).copy(),

@@ -93,20 +93,6 @@ def _with_weights(change: Callable[[Array], Array]) -> dict[str, Callable]:
     return {"result": lambda found: (found.output, change(found.weights))}
 
 
-def _one_head_alone(
-    X: Array, W_q: Array, W_k: Array, W_v: Array, W_o: Array, num_heads: int, allowed: Array | None = None
-) -> tuple[Array, Array]:
-    output, weights = variant()(X, W_q, W_k, W_v, W_o, 1, allowed)
-    return output, weights[:, 0]
-
-
-def _one_head_repeated(
-    X: Array, W_q: Array, W_k: Array, W_v: Array, W_o: Array, num_heads: int, allowed: Array | None = None
-) -> tuple[Array, Array]:
-    output, weights = variant()(X, W_q, W_k, W_v, W_o, 1, allowed)
-    return output, np.repeat(weights, num_heads, axis=1)
-
-
 MISTAKES = mistakes(
     variant,
     *attention.SCALES,
@@ -139,6 +125,9 @@ MISTAKES = mistakes(
         paired(split=lambda X, h: X[:, None]),
         "heads-ignored: You never split: this is one head as wide as the model, and your weights have no axis for heads.",
         {"split": lambda X, h: X, "merge": lambda H: H},
+        {"split": lambda X, h: X[:, None], **_with_weights(lambda w: w[:, 0])},
+        "heads-ignored: You never split: this is one head as wide as the model, and its weights are repeated.",
+        {"split": lambda X, h: np.repeat(X[:, None], h, 1), "merge": lambda H: H[:, 0]},
         "factors-swapped: You wrote W_o first. With tokens as rows, the heads side by side come first.",
         "Write the shapes under the two factors: the inner ones must agree.",
         {"project": lambda merged, W_o, h: W_o @ merged},
@@ -153,10 +142,6 @@ MISTAKES = mistakes(
         "fixed-number-of-heads: You always cut into two heads.",
         "Where does num_heads come in?",
         {"split": lambda X, h: split(X, 2)},
-        "heads-ignored: You never split: this is one head as wide as the model, and its weights have no axis for heads.",
-        _one_head_alone,
-        "heads-ignored: You never split: this is one head as wide as the model, and its weights are repeated.",
-        _one_head_repeated,
         "arguments-swapped: You took num_heads for the width of a head.",
         "Which of d_head and num_heads counts heads?",
         {"split": lambda X, h: split(X, X.shape[-1] // h)},
@@ -246,7 +231,7 @@ MISTAKES = mistakes(
         paired(weights=lambda q, k, v, h: (k, q, v)),
         "key-and-value-swapped: Keys and values have changed places.",
         "Which weight makes the keys?",
-        {"weights": lambda q, k, v, h: (q, v, k)},
+        paired(weights=lambda q, k, v, h: (q, v, k)),
         "chained-projections: You projected one after the other; Q, K and V are each made from X.",
         "What stands on the left of each projection?",
         {"weights": lambda q, k, v, h: (q, q @ k, q @ k @ v)},
@@ -268,6 +253,15 @@ MISTAKES = mistakes(
             "split": lambda X, h: _reshaped(X, h).transpose(0, 2, 1, 3),
             "merge": lambda H: H.reshape(len(H), H.shape[1], -1),
         },
+        "no-transpose: You never brought the heads before the tokens, so the heads of one token look at each other.",
+        "The last two axes of a score are query and key. Which are they in yours?",
+        {
+            "split": lambda X, h: X.reshape(*X.shape[:2], h, -1),
+            "merge": lambda H: H.reshape(*H.shape[:2], -1),
+        },
+        "off-by-one: Each head compares its queries with the keys of the head beside it.",
+        "Which number picks the head of Q, and which the head of K?",
+        *({"score": lambda Q, K, i=i: Q @ np.roll(K, i, 1).swapaxes(-2, -1)} for i in (1, -1)),
         "input-split-before-projection: Each head sees only its slice of X; project all of X first, then split.",
         "Which comes first, projecting or splitting?",
         {"weights": lambda q, k, v, h: (_own_slices_only(W, h) for W in (q, k, v))},
@@ -339,9 +333,6 @@ MISTAKES = mistakes(
         "returns-list: Your weights are a list of arrays, one a head; they should be one array.",
         "`np.stack` makes one array of several.",
         _with_weights(lambda w: list(w.swapaxes(0, 1))),
-        "first-batch-only: Only the first sequence of the batch counts.",
-        "Look for `[0]` and `[:1]` beside X.",
-        lambda X, *rest: variant()(np.repeat(X[:1], len(X), axis=0), *rest),
     ),
     *(*attention.SCORES, *attention.SOFTMAXES, *attention.MASKS),
     # keys mixed in place of values are the same as values that use W_k

@@ -17,10 +17,11 @@ def cases(draw: Draw) -> Iterator[Case]:
         b, h, n, d_head = draw.sizes(4)
         H, W_o = draw.normal(b, h, n, d_head, dtype=width), draw.normal(h * d_head, h * d_head, dtype=width)
         yield Case(f"H of shape {H.shape} in {width.__name__}", {"H": H, "W_o": W_o})
+    yield Case("one head of width 4", {"H": draw.normal(3, 1, 2, 4), "W_o": draw.normal(4, 4)})
     # the case in the middle comes again at the end; it has the shape of the first, so that an answer which
     # goes on adding to an old total is found out
     yield Case("two other heads of width 1", {"H": draw.normal(1, 2, 2, 1), "W_o": draw.normal(2, 2)})
-    yield Case("one head", {"H": draw.normal(2, 1, 3, 5), "W_o": draw.normal(5, 5)})
+    yield Case("one head of width 5", {"H": draw.normal(2, 1, 3, 5), "W_o": draw.normal(5, 5)})
     # where all sizes are equal, many wrong slices fit: the second such case shows that it is no accident
     for size in (3, 2):
         H, W_o = draw.normal(size, size, size, size), draw.normal(size**2, size**2)
