@@ -14,10 +14,12 @@ class Following(nn.Module):
 
     Args:
         follow: `(k, vocab, vocab)`; the token s places back adds its row of `follow[s % k]` to the logits.
+        most: the length of the finished text; who hands over more lets it grow too fast, and without end.
     """
 
-    def __init__(self, follow: torch.Tensor) -> None:
+    def __init__(self, follow: torch.Tensor, most: int) -> None:
         super().__init__()
+        self.most = most
         self.follow = nn.Parameter(follow.clone())
 
     def forward(self, tokens: Any) -> torch.Tensor:
@@ -44,6 +46,12 @@ class Following(nn.Module):
                 "model-gets-one-axis",
                 "Keep the batch axis, and the axis of positions even for one token.",
             )
+        if tokens.shape[1] > self.most:
+            raise ProbeError(
+                f"model is called with {tokens.shape[1]} tokens a sequence, and the finished text has only {self.most}",
+                "all-positions-appended",
+                "The model predicts at every position. Which of its predictions is new?",
+            )
         if tokens.is_floating_point() or tokens.dtype == torch.bool:
             raise ProbeError(
                 f"model takes whole numbers; it was called with {tokens.dtype}",
@@ -65,11 +73,11 @@ def probe(answer: Any, args: Mapping[str, Any]) -> Any:
         ProbeError: when what it writes is drawn at random.
     """
     tokens, num_new = torch.from_numpy(args["tokens"]), args["num_new"]
-    follow = torch.from_numpy(args["follow"])
+    follow, most = torch.from_numpy(args["follow"]), tokens.shape[1] + num_new
 
     def write() -> Any:
         try:
-            return call(answer, {"model": Following(follow), "tokens": tokens, "num_new": num_new})
+            return call(answer, {"model": Following(follow, most), "tokens": tokens, "num_new": num_new})
         except RuntimeError as error:
             raise _named(error) from None
 
