@@ -30,7 +30,9 @@ class ManyNames(nn.Module):
     def __init__(self, d_model, num_heads, d_ff):
         super(ManyNames, self).__init__()
         self.feed_forward = nn.Sequential(
-            nn.Linear(in_features=d_model, out_features=d_ff), nn.GELU(approximate="none"), nn.Linear(d_ff, d_model)
+            nn.Linear(in_features=d_model, out_features=d_ff),
+            nn.GELU(approximate="none"),
+            nn.Linear(d_ff, d_model),
         )
         self.norm_2, self.norm_1 = nn.LayerNorm([d_model]), nn.LayerNorm((d_model,), eps=1e-5)
         self.attention = reference.MultiHeadAttention(num_heads=num_heads, d_model=d_model)

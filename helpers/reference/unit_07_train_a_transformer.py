@@ -33,13 +33,16 @@ class TransformerBlock(nn.Module):
 def next_token_loss(logits: torch.Tensor, tokens: torch.Tensor) -> torch.Tensor:
     """Mean cross-entropy of position t of `logits (B, n, vocab)` predicting `tokens[:, t + 1]`: a scalar.
 
-    As `torch.nn.functional.cross_entropy` over the `B * (n - 1)` predictions; the last position has nothing to predict.
+    As `torch.nn.functional.cross_entropy` over the `B * (n - 1)` predictions; the last position
+    has nothing to predict.
     """
     return F.cross_entropy(logits[:, :-1].flatten(0, 1), tokens[:, 1:].flatten())
 
 
 @torch.no_grad()
-def generate(model: Callable[[torch.Tensor], torch.Tensor], tokens: torch.Tensor, num_new: int) -> torch.Tensor:
+def generate(
+    model: Callable[[torch.Tensor], torch.Tensor], tokens: torch.Tensor, num_new: int
+) -> torch.Tensor:
     """Continue `tokens (B, n)` with the likeliest next token, `num_new` times: `(B, n + num_new)`.
 
     `model(tokens)` gives logits `(B, n, vocab)`, and sees all tokens so far each time.

@@ -5,7 +5,12 @@ import torch
 BOTH = ("saw", "duck", "watch")
 """Words that are noun and verb."""
 
-NAMES, NOUNS, VERBS, ARTICLES = ("I", "you", "we"), ("dog", "man", "cat"), ("like", "know", "see"), ("a", "the")
+NAMES, NOUNS, VERBS, ARTICLES = (
+    ("I", "you", "we"),
+    ("dog", "man", "cat"),
+    ("like", "know", "see"),
+    ("a", "the"),
+)
 WORDS = (".", *NAMES, *NOUNS, *VERBS, *ARTICLES, *BOTH)
 TAGS = (".", "N", "V", "DET")
 
@@ -16,7 +21,12 @@ SENTENCES = (
 )
 """What a sentence is made of: I saw a saw. The dog saw a duck. A watch saw you."""
 
-KINDS = {"name": (NAMES, "N"), "noun": (NOUNS + BOTH, "N"), "verb": (VERBS + BOTH, "V"), "article": (ARTICLES, "DET")}
+KINDS = {
+    "name": (NAMES, "N"),
+    "noun": (NOUNS + BOTH, "N"),
+    "verb": (VERBS + BOTH, "V"),
+    "article": (ARTICLES, "DET"),
+}
 """Of each part: the words it may be, and its tag."""
 
 _LONGEST = 6  # words of a sentence, with its full stop

@@ -72,7 +72,8 @@ class Progress:
         done = len(self.losses)
         marks = "#" * (20 * done // self.steps)
         seconds = time.monotonic() - self.begun
-        return f"[{marks:-<20}] {done} of {self.steps} steps, loss {np.mean(self.losses[-20:]):.3f}, {seconds:.0f} s"
+        loss = np.mean(self.losses[-20:])
+        return f"[{marks:-<20}] {done} of {self.steps} steps, loss {loss:.3f}, {seconds:.0f} s"
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         from helpers import plots

@@ -13,7 +13,9 @@ class Tagger(nn.Module):
         looks_around: `False` lets each word look at itself alone, so that nothing moves between the words.
     """
 
-    def __init__(self, words: int, tags: int, n: int, d_model: int = 32, *, looks_around: bool = True) -> None:
+    def __init__(
+        self, words: int, tags: int, n: int, d_model: int = 32, *, looks_around: bool = True
+    ) -> None:
         super().__init__()
         self.word = nn.Embedding(words, d_model)
         self.position = nn.Embedding(n, d_model)

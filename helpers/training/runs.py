@@ -1,6 +1,6 @@
 """One call for each training of unit 07, and what is measured afterwards."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import torch
@@ -44,17 +44,25 @@ def train_tagger(seed: int = 0, steps: int = 300, *, looks_around: bool = True) 
         return F.cross_entropy(model(tokens).flatten(0, 1), tags.flatten())
 
     with one_thread():
-        losses = train(model, loss_of, steps, learning_rate=3e-3, title=f"A tagger {with_or_without} attention")
+        losses = train(
+            model, loss_of, steps, learning_rate=3e-3, title=f"A tagger {with_or_without} attention"
+        )
     return Run(model, losses)
 
 
 @torch.no_grad()
 def accuracy_on_both(run: Run, seed: int = 12345) -> tuple[float, float]:
-    """On new text, of the words that may be noun or verb: the share tagged right, and that of the commoner tag."""
+    """Of new words that may be noun or verb: the share tagged right, and that of the commoner tag."""
     tokens, tags = grammar.text(400, TAGGED, torch.Generator().manual_seed(seed))
     asked = grammar.ambiguous(tokens)
     right = run.model(tokens).argmax(-1)[asked] == tags[asked]
     return right.float().mean().item(), F.one_hot(tags[asked]).float().mean(0).max().item()
+
+
+def beats_the_commoner(run: Run, by: float = 0.02) -> bool:
+    """Whether a tagger has more of these words right, by so much, than who always says the commoner tag."""
+    share, commoner = accuracy_on_both(run)
+    return share > commoner + by
 
 
 def compare_taggers(with_attention: Run, without: Run) -> None:
@@ -77,7 +85,9 @@ def say_tags(sentence: str, **runs: Run) -> None:
         print(f"{name.replace('_', ' '):18}", *(f"{grammar.TAGS[tag]:6}" for tag in tags))
 
 
-def train_decoder(seed: int = 0, steps: int = 600, *, attention: Callable[[int, int], nn.Module] | None = None) -> Run:
+def train_decoder(
+    seed: int = 0, steps: int = 600, *, attention: Callable[[int, int], nn.Module] | None = None
+) -> Run:
     """Train a decoder on blocks that come twice; its loss counts where the second block begins.
 
     Args:
@@ -102,13 +112,10 @@ def train_decoder(seed: int = 0, steps: int = 600, *, attention: Callable[[int, 
     return Run(model, losses)
 
 
-def best_head(weights: torch.Tensor, period: int, score: Callable = induction_score) -> tuple[int, int, float]:
+def best_head(
+    weights: torch.Tensor, period: int, score: Callable = induction_score
+) -> tuple[int, int, float]:
     """Layer, head and score of the head with the largest induction score; `weights (layers, B, h, n, n)`."""
     scores = torch.stack([score(layer, period) for layer in weights])
     layer, head = divmod(int(scores.argmax()), scores.shape[1])
     return layer, head, float(scores.max())
-
-
-def labels(tokens: Sequence[int]) -> list[str]:
-    """Letters for tokens."""
-    return [chr(ord("A") + int(token)) for token in tokens]

@@ -39,7 +39,9 @@ class Following(nn.Module):
             ProbeError: with what the model was called with.
         """
         if not isinstance(tokens, torch.Tensor):
-            raise ProbeError(f"model takes a tensor of tokens (B, n); it was called with a {type(tokens).__name__}")
+            raise ProbeError(
+                f"model takes a tensor of tokens (B, n); it was called with a {type(tokens).__name__}"
+            )
         if tokens.ndim != 2:
             raise ProbeError(
                 f"model takes tokens of shape (B, n); it was called with shape {tuple(tokens.shape)}",
@@ -116,6 +118,10 @@ def _varies(write: Any, first: Any) -> bool:
         for seed in range(8):
             torch.manual_seed(seed)
             again = write()
-            if isinstance(first, torch.Tensor) and isinstance(again, torch.Tensor) and not torch.equal(first, again):
+            if (
+                isinstance(first, torch.Tensor)
+                and isinstance(again, torch.Tensor)
+                and not torch.equal(first, again)
+            ):
                 return True
     return False

@@ -15,7 +15,13 @@ from helpers.beside.probes.base import ProbeError
 ATTENTION = ("W_q", "W_k", "W_v", "W_o")
 PARAMETERS = tuple(
     f"{layer}.{kind}"
-    for layer in ("norm_1", *(f"attention.{one}" for one in ATTENTION), "norm_2", "feed_forward.0", "feed_forward.2")
+    for layer in (
+        "norm_1",
+        *(f"attention.{one}" for one in ATTENTION),
+        "norm_2",
+        "feed_forward.0",
+        "feed_forward.2",
+    )
     for kind in ("weight", "bias")
 )
 UPSTREAM = "upstream"
@@ -69,9 +75,9 @@ def _must_have_layers(module: nn.Module, d_model: int, d_ff: int) -> None:
 
 def _must_be_norm(layer: Any, name: str, wanted: str, d_model: int) -> None:
     scales = [getattr(layer, part, None) for part in ("weight", "bias")]
-    if all(isinstance(one, torch.Tensor) and tuple(one.shape) == (d_model,) for one in scales) and not isinstance(
-        layer, nn.modules.batchnorm._BatchNorm
-    ):
+    if all(
+        isinstance(one, torch.Tensor) and tuple(one.shape) == (d_model,) for one in scales
+    ) and not isinstance(layer, nn.modules.batchnorm._BatchNorm):
         return
     says = f"its {name} should be {wanted}; it is {_described(layer)}"
     raise ProbeError(says, "wrong-norm", "A LayerNorm works on each token alone, over its d_model numbers.")
@@ -106,7 +112,9 @@ def _must_be_attention(layer: Any, d_model: int) -> None:
 def _must_be_feed_forward(layer: Any, wanted: str, d_model: int, d_ff: int) -> None:
     says = f"its feed_forward should be {wanted}; it is {_described(layer)}"
     if not isinstance(layer, nn.Sequential):
-        raise ProbeError(says, "not-sequential", "`nn.Sequential(a, b, c)` calls its layers one after the other.")
+        raise ProbeError(
+            says, "not-sequential", "`nn.Sequential(a, b, c)` calls its layers one after the other."
+        )
     kept = [one for one in layer if not isinstance(one, nn.Dropout | nn.Identity)]
     kinds = [isinstance(one, nn.Linear) for one in kept]
     if kinds == [True, True]:

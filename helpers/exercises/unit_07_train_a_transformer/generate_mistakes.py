@@ -144,7 +144,11 @@ MISTAKES = mistakes(
         paired(choose=lambda logits: logits[:1].argmax(-1, keepdim=True).expand(len(logits), 1)),
         "batch-shares-token: You add up the logits of the batch, so all sequences get one token.",
         "Each row of the batch has logits of its own.",
-        {"choose": lambda logits: logits.sum(0, keepdim=True).argmax(-1, keepdim=True).expand(len(logits), 1)},
+        {
+            "choose": lambda logits: (
+                logits.sum(0, keepdim=True).argmax(-1, keepdim=True).expand(len(logits), 1)
+            )
+        },
         "argmax-over-wrong-axis: Your argmax runs over the batch; it should run over the words.",
         "Which axis of (B, vocab) are the words?",
         {"choose": lambda logits: logits.argmax(0)[: len(logits), None]},

@@ -13,7 +13,9 @@ from helpers.exercises.unit_07_train_a_transformer.induction_score_mistakes impo
 
 def cases(draw: Draw) -> Iterator[Case]:
     """By hand, random, the smallest and the largest period, one head, one sequence, all sizes equal."""
-    by_hand = np.array([[0.0, 1.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.25, 0.75, 0.0, 0.0], [0.0, 0.0, 0.5, 0.5]])
+    by_hand = np.array(
+        [[0.0, 1.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.25, 0.75, 0.0, 0.0], [0.0, 0.0, 0.5, 0.5]]
+    )
     yield Case("4 tokens that repeat with period 2, one head", {"weights": by_hand[None, None], "period": 2})
     b, h, n, period = (*draw.sizes(2), 9, 4)
     for width in (np.float64, np.float32):

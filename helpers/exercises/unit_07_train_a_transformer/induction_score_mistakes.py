@@ -35,7 +35,9 @@ def _rolled(weights: Tensor, period: int) -> Tensor:
     return weights[:, :, t, (t - period + 1) % n].mean((0, 2))
 
 
-_COUNT = "Write the tokens A B C A B C with their positions under them. From where to where does the arrow go?"
+_COUNT = (
+    "Write the tokens A B C A B C with their positions under them. From where to where does the arrow go?"
+)
 _WHICH = "Which positions have the same token one period earlier?"
 _MEAN = "How many numbers are left for each head, and what is divided by how many?"
 _AXES = "The axes are batch, head, query, key. Which of them should be gone at the end?"
@@ -137,7 +139,9 @@ MISTAKES = mistakes(
         "argmax-for-weight: You counted how often the head looks there most; the mean of the weights is asked for.",
         "How large is the weight itself?",
         lambda w, period: (
-            (w[:, :, period:].argmax(-1) == torch.arange(1, w.shape[-1] - period + 1)).to(w.dtype).mean((0, 2))
+            (w[:, :, period:].argmax(-1) == torch.arange(1, w.shape[-1] - period + 1))
+            .to(w.dtype)
+            .mean((0, 2))
         ),
         "summed-around: You added the weight on t - period to that on t - period + 1; only the second counts.",
         _COUNT,

@@ -34,7 +34,9 @@ def cases(draw: Draw) -> Iterator[Case]:
     yield _case(draw, "tokens 1000 times as short", small, scale=0.001)
     for width in (np.float64, np.float32):
         b, n, h, d_head, d_ff = sizes = tuple(draw.sizes(5))
-        says = f"B = {b}, n = {n}, {h} heads of width {d_head}, d_ff = {d_ff}, {width.__name__}, with gradients"
+        says = (
+            f"B = {b}, n = {n}, {h} heads of width {d_head}, d_ff = {d_ff}, {width.__name__}, with gradients"
+        )
         yield _with_gradients(draw, _case(draw, f"no mask ({says})", sizes, width=width))
         causal = np.tril(np.ones((n, n), bool))
         yield _with_gradients(draw, _case(draw, f"a causal mask ({says})", sizes, causal, width=width))
@@ -134,7 +136,9 @@ def _forward(leaf: Mapping[str, torch.Tensor], h: int, d_ff: int, allowed: np.nd
     given = {"self_attn.out_proj": "attention.W_o", "linear1": "feed_forward.0", "linear2": "feed_forward.2"}
     given |= {"norm1": "norm_1", "norm2": "norm_2"}
     theirs = {
-        f"{name}.{kind}": leaf[f"{ours}.{kind}"] for name, ours in given.items() for kind in ("weight", "bias")
+        f"{name}.{kind}": leaf[f"{ours}.{kind}"]
+        for name, ours in given.items()
+        for kind in ("weight", "bias")
     }
     for kind in ("weight", "bias"):
         theirs[f"self_attn.in_proj_{kind}"] = torch.cat([leaf[f"attention.W_{one}.{kind}"] for one in "qkv"])

@@ -211,13 +211,18 @@ MISTAKES = mistakes(
         "mask-always-causal: You use a causal mask of your own, whatever mask is given.",
         _MASK,
         Light(
-            lambda leaf, h, x, allowed: variant()(leaf, h, x, torch.ones(x.shape[1], x.shape[1], dtype=bool).tril())
+            lambda leaf, h, x, allowed: variant()(
+                leaf, h, x, torch.ones(x.shape[1], x.shape[1], dtype=bool).tril()
+            )
         ),
         "mask-always-causal: Without a mask you use a causal one; without a mask every token sees every other.",
         _MASK,
         Light(
             lambda leaf, h, x, allowed: variant()(
-                leaf, h, x, torch.ones(x.shape[1], x.shape[1], dtype=bool).tril() if allowed is None else allowed
+                leaf,
+                h,
+                x,
+                torch.ones(x.shape[1], x.shape[1], dtype=bool).tril() if allowed is None else allowed,
             )
         ),
         "attention-missing: Attention has no part in your result.",
