@@ -25,6 +25,7 @@ _HOMES = {
     "example": None,
     "plots": None,
     "reference": None,
+    "training": None,
     "views": None,
 }
 __all__ = sorted(_HOMES)

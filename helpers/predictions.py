@@ -24,5 +24,10 @@ WHY = {
     "outside-the-slice": (
         "The projection comes first and reads the whole token; heads cut what comes out of it."
     ),
+    "tagger-without-attention": (
+        "Its numbers for a word are the same whatever stands beside it, so it has one answer: at best the "
+        "commoner."
+    ),
+    "behind-the-earlier-one": "B stood at 5 - 4 = 1 before. What came behind it stands at 2, and is a C.",
     "width-of-a-head": "768 / 12. One head or twelve, the four matrices have 4 x 768 x 768 weights.",
 }

@@ -32,6 +32,7 @@ UNITS: dict[str, tuple[str, ...]] = {
         "multi_head_attention",
         "MultiHeadAttention",
     ),
+    "07_train_a_transformer": ("TransformerBlock", "next_token_loss", "generate", "induction_score"),
 }
 TITLES: dict[str, str] = {
     "00_start_here": "Start here",
@@ -41,6 +42,7 @@ TITLES: dict[str, str] = {
     "04_masking": "Masking, or who may look at whom",
     "05_softmax": "Softmax, and the whole of attention",
     "06_multi_head_attention": "Multi-head attention",
+    "07_train_a_transformer": "Train a transformer",
 }
 UNIT_OF = {name: unit for unit, names in UNITS.items() for name in names}
 

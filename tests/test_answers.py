@@ -255,12 +255,18 @@ def blanks(name):
     return [type(name, (torch.nn.Module,), {"__init__": not_answered}), unfinished]
 
 
+def _size(arg):
+    if isinstance(arg, np.ndarray | torch.Tensor):
+        return tuple(arg.shape)
+    return type(arg) if isinstance(arg, torch.nn.Module) else arg  # each call has a model of its own
+
+
 def remembering(answer):
     """An answer that keeps its results by the sizes of what it is called with."""
     kept = {}
 
     def kept_by_sizes(*args):
-        sizes = tuple(arg.shape if isinstance(arg, np.ndarray) else arg for arg in args)
+        sizes = tuple(_size(arg) for arg in args)
         if sizes not in kept:
             kept[sizes] = answer(*args)
         return kept[sizes]

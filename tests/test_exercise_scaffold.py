@@ -51,7 +51,7 @@ def test_missing_or_other_words_are_refused(words):
         ("softmax", "log_softmax", "softmax is no unit: the units are 05_softmax, 06_multi"),
         ("7_training", "log_softmax", "7_training is no unit"),
         ("07_Training", "log_softmax", "07_Training is no unit"),
-        ("07_training/..", "log_softmax", "is no unit"),
+        ("10_training/..", "log_softmax", "is no unit"),
         ("05_training", "log_softmax", "05_training has the number of another unit"),
     ],
 )
@@ -65,7 +65,7 @@ def test_words_that_will_not_do_are_refused_in_one_sentence(unit, name, says):
 
 def test_words_that_will_do_are_not_refused():
     exercise.refuse("05_softmax", "log_softmax", UNITS)
-    exercise.refuse("07_training", "log_softmax", UNITS)
+    exercise.refuse("10_training", "log_softmax", UNITS)
 
 
 # What is written
@@ -97,14 +97,14 @@ def test_in_a_unit_that_is_there_three_files_are_new_and_three_grow(course):
 
 def test_files_that_grow_lose_nothing(course):
     exercise.write(course, "05_softmax", "log_softmax")
-    exercise.write(course, "07_training", "double_scores")
+    exercise.write(course, "10_training", "double_scores")
     grown = [name for name, how in changes(course).items() if how == "M" and name != "helpers/units.py"]
     for name in grown:
         lost = fresh_clone.git("diff", "--unified=0", "--", name, cwd=course)
         assert re.findall(r"^-(?!-- )(.*)", lost, re.MULTILINE) == [], name
     known = exercise.known_units(course)
     assert known["05_softmax"][-2:] == ("attention", "log_softmax")
-    assert known["07_training"] == ("double_scores",)
+    assert known["10_training"] == ("double_scores",)
     assert {name: known[name] for name in list(known)[:5]} == {
         name: names for name, names in exercise.known_units(ROOT).items() if name < "05"
     }
@@ -124,7 +124,7 @@ def test_a_file_that_is_there_is_named_and_nothing_is_written(course, there, cap
 
 
 def test_every_place_left_is_printed_below_its_file_and_they_are_clean(course, capsys):
-    assert exercise.main(["UNIT=07_training", "NAME=double_scores"], course) == 0
+    assert exercise.main(["UNIT=10_training", "NAME=double_scores"], course) == 0
     said = capsys.readouterr().out
     for name in changes(course):
         for line in exercise.left(course / name):
@@ -264,7 +264,7 @@ OF_ALL = ("exercises_that_exist", "named_after", "units_only", "fresh", "same", 
 @own_environment
 def test_the_course_s_own_tests_accept_what_the_steps_made(added):
     files = " ".join(f"tests/test_{name}.py" for name in TESTS)
-    which = " or ".join([*FILLED, "07_training", *OF_ALL])
+    which = " or ".join([*FILLED, "10_training", *OF_ALL])
     said = type_line(added, f"""make test ARGS='{files} -k "{which}"'""")
     passed = int(re.search(r"(\d+) passed", said)[1])
     assert passed > 30, said[-3000:]
@@ -273,7 +273,7 @@ def test_the_course_s_own_tests_accept_what_the_steps_made(added):
 @slow
 @own_environment
 @pytest.mark.needs("sandbox")
-@pytest.mark.parametrize(("unit", "name"), [("05_softmax", "log_softmax"), ("07_training", "double_scores")])
+@pytest.mark.parametrize(("unit", "name"), [("05_softmax", "log_softmax"), ("10_training", "double_scores")])
 def test_a_right_and_a_wrong_submission_get_their_marks(added, unit, name):
     blank = nbformat.read(added / "notebooks" / unit / f"{unit}.ipynb", as_version=4)
     answers = {"right": FILLED[name]["right"][1], "wrong": FILLED[name]["mistake"][2]}

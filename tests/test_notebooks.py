@@ -48,7 +48,7 @@ def run(notebook, place, *, allow_errors=False, cwd=ROOT):
     notebook = nbformat.from_dict({**notebook, "cells": [strict, *notebook.cells, lenient]})
     folder = {"metadata": {"path": str(cwd)}}
     client = NotebookClient(
-        notebook, timeout=60, kernel_name="python3", allow_errors=allow_errors, resources=folder
+        notebook, timeout=180, kernel_name="python3", allow_errors=allow_errors, resources=folder
     )
     client.execute(env=environ(place))
     return notebook.cells[1:-1]

@@ -66,7 +66,7 @@ def refuse(unit: str, name: str, units: Units) -> None:
 
 
 def _refuse_new_unit(unit: str, units: Units) -> None:
-    there = f"the units are {', '.join(units)}, and a new one is named like 07_training"
+    there = f"the units are {', '.join(units)}, and a new one is named like 10_training"
     if not re.fullmatch(r"\d\d_[a-z][a-z0-9_]*", unit):
         raise Stop(f"UNIT={unit} is no unit: {there}.")
     if any(known.startswith(unit[:3]) for known in units):

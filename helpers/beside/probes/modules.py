@@ -165,8 +165,8 @@ def _must_use_layers(module: nn.Module, inputs: Sequence[Any], weights: Sequence
         return
     with torch.no_grad():
         before = _outcome(module, inputs)
-        for name in dict.fromkeys(weight.split(".")[0] for weight in weights):
-            layer = getattr(module, name)
+        for name in dict.fromkeys(weight.rpartition(".")[0] for weight in weights):
+            layer = module.get_submodule(name)
             kept = layer.weight.clone()
             layer.weight += torch.arange(kept.numel()).reshape(kept.shape)
             idle = _equal(before, _outcome(module, inputs))

@@ -1,0 +1,284 @@
+"""Right and wrong answers to `next_token_loss`, as learners write them."""
+
+import math
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from banks.registry import right, wrong
+
+# Right answers, each in its own style
+
+
+@right("next_token_loss", "F.cross_entropy on flattened axes")
+def flattened(logits, tokens):
+    return F.cross_entropy(logits[:, :-1].flatten(0, 1), tokens[:, 1:].flatten())
+
+
+@right("next_token_loss", "F.cross_entropy with the words on axis 1")
+def words_second(logits, tokens):
+    return F.cross_entropy(logits[:, :-1].transpose(1, 2), tokens[:, 1:])
+
+
+@right("next_token_loss", "log_softmax and gather")
+def gathered(logits, tokens):
+    logs = torch.log_softmax(logits[:, :-1, :], dim=-1)
+    return -logs.gather(2, tokens[:, 1:].unsqueeze(-1)).mean()
+
+
+@right("next_token_loss", "loops, each prediction by itself")
+def loops(logits, tokens):
+    B, n, _ = logits.shape
+    losses = []
+    for b in range(B):
+        for t in range(n - 1):
+            losses.append(-torch.softmax(logits[b, t], dim=0)[tokens[b, t + 1]].log())
+    return sum(losses) / len(losses)
+
+
+@right("next_token_loss", "logsumexp minus the right logit, as by hand")
+def by_hand(logits, tokens):
+    predictions, targets = logits[:, :-1], tokens[:, 1:]
+    B, m, _ = predictions.shape
+    own = predictions[torch.arange(B)[:, None], torch.arange(m), targets]
+    return (predictions.logsumexp(-1) - own).sum() / (B * m)
+
+
+@right("next_token_loss", "nn.CrossEntropyLoss, reshape with -1")
+def as_module(logits, tokens):
+    vocab = logits.size(-1)
+    return nn.CrossEntropyLoss()(logits[:, :-1].reshape(-1, vocab), tokens[:, 1:].reshape(-1))
+
+
+@right("next_token_loss", "one-hot targets and a sum over the words")
+def one_hot(logits, tokens):
+    targets = F.one_hot(tokens[:, 1:], logits.shape[-1]).to(logits.dtype)
+    logs = F.log_softmax(logits[:, :-1], dim=-1)
+    return -(targets * logs).sum(-1).mean()
+
+
+@right("next_token_loss", "the last target ignored, as language models do")
+def ignored(logits, tokens):
+    targets = torch.full_like(tokens, -100)
+    targets[:, :-1] = tokens[:, 1:]
+    return F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=-100)
+
+
+@right("next_token_loss", "a Python float")
+def plain_number(logits, tokens):
+    total = 0.0
+    for row, words in zip(logits.tolist(), tokens.tolist(), strict=True):
+        for now, word in zip(row[:-1], words[1:], strict=True):
+            top = max(now)
+            total += top + math.log(sum(math.exp(x - top) for x in now)) - now[word]
+    return total / (tokens.shape[0] * (tokens.shape[1] - 1))
+
+
+# Wrong answers, each with the id of its mistake
+
+
+@wrong("next_token_loss", "no-shift")
+def same_position(logits, tokens):
+    return F.cross_entropy(logits.flatten(0, 1), tokens.flatten())
+
+
+@wrong("next_token_loss", "no-shift", "both cut alike")
+def cut_but_not_shifted(logits, tokens):
+    return F.cross_entropy(logits[:, :-1].flatten(0, 1), tokens[:, :-1].flatten())
+
+
+@wrong("next_token_loss", "shifted-backwards")
+def backwards(logits, tokens):
+    return F.cross_entropy(logits[:, 1:].flatten(0, 1), tokens[:, :-1].flatten())
+
+
+@wrong("next_token_loss", "wraps-around")
+def rolled(logits, tokens):
+    return F.cross_entropy(logits.transpose(1, 2), torch.roll(tokens, -1, dims=1))
+
+
+@wrong("next_token_loss", "last-position-counted")
+def zero_behind(logits, tokens):
+    targets = torch.zeros_like(tokens)
+    targets[:, :-1] = tokens[:, 1:]
+    return F.cross_entropy(logits.flatten(0, 1), targets.flatten())
+
+
+@wrong("next_token_loss", "batch-mixed")
+def flat_first(logits, tokens):
+    flat = logits.reshape(-1, logits.shape[-1])
+    return F.cross_entropy(flat[:-1], tokens.reshape(-1)[1:])
+
+
+@wrong("next_token_loss", "reshape-instead-of-transpose")
+def reshaped(logits, tokens):
+    some = logits[:, :-1]
+    return F.cross_entropy(some.reshape(some.shape[0], -1, some.shape[1]), tokens[:, 1:])
+
+
+@wrong("next_token_loss", "sum-for-mean")
+def summed(logits, tokens):
+    return F.cross_entropy(logits[:, :-1].flatten(0, 1), tokens[:, 1:].flatten(), reduction="sum")
+
+
+@wrong("next_token_loss", "sum-for-mean", "divided by the batch only")
+def per_sequence_sum(logits, tokens):
+    logs = logits[:, :-1].log_softmax(-1)
+    return -logs.gather(2, tokens[:, 1:, None]).sum() / logits.shape[0]
+
+
+@wrong("next_token_loss", "divided-by-n")
+def over_all(logits, tokens):
+    total = F.cross_entropy(logits[:, :-1].flatten(0, 1), tokens[:, 1:].flatten(), reduction="sum")
+    return total / tokens.numel()
+
+
+@wrong("next_token_loss", "not-averaged")
+def each(logits, tokens):
+    return F.cross_entropy(logits[:, :-1].transpose(1, 2), tokens[:, 1:], reduction="none")
+
+
+@wrong("next_token_loss", "not-averaged")
+def each_sequence(logits, tokens):
+    return F.cross_entropy(logits[:, :-1].transpose(1, 2), tokens[:, 1:], reduction="none").mean(1)
+
+
+@wrong("next_token_loss", "softmax-twice")
+def twice(logits, tokens):
+    probabilities = torch.softmax(logits[:, :-1], dim=-1)
+    return F.cross_entropy(probabilities.flatten(0, 1), tokens[:, 1:].flatten())
+
+
+@wrong("next_token_loss", "softmax-missing")
+def no_softmax(logits, tokens):
+    return F.nll_loss(logits[:, :-1].flatten(0, 1), tokens[:, 1:].flatten())
+
+
+@wrong("next_token_loss", "log-missing")
+def no_log(logits, tokens):
+    return F.nll_loss(logits[:, :-1].softmax(-1).flatten(0, 1), tokens[:, 1:].flatten())
+
+
+@wrong("next_token_loss", "sign-flipped")
+def minus_missing(logits, tokens):
+    return logits[:, :-1].log_softmax(-1).gather(2, tokens[:, 1:, None]).mean()
+
+
+@wrong("next_token_loss", "softmax-over-positions")
+def over_positions(logits, tokens):
+    return -logits[:, :-1].log_softmax(1).gather(2, tokens[:, 1:, None]).mean()
+
+
+@wrong("next_token_loss", "softmax-over-batch")
+def over_batch(logits, tokens):
+    return -logits[:, :-1].log_softmax(0).gather(2, tokens[:, 1:, None]).mean()
+
+
+@wrong("next_token_loss", "no-max-subtraction")
+def overflowing(logits, tokens):
+    powers = logits[:, :-1].exp()
+    shares = powers / powers.sum(-1, keepdim=True)
+    return -shares.gather(2, tokens[:, 1:, None]).log().mean()
+
+
+@wrong("next_token_loss", "only-last-token")
+def last_only(logits, tokens):
+    return F.cross_entropy(logits[:, -2], tokens[:, -1])
+
+
+@wrong("next_token_loss", "only-last-token", "and not shifted")
+def last_with_last(logits, tokens):
+    return F.cross_entropy(logits[:, -1], tokens[:, -1])
+
+
+@wrong("next_token_loss", "only-first-token")
+def returned_inside_the_loop(logits, tokens):
+    for t in range(tokens.shape[1] - 1):
+        return F.cross_entropy(logits[:, t], tokens[:, t + 1])
+
+
+@wrong("next_token_loss", "only-last-token", "overwritten on each round")
+def overwritten(logits, tokens):
+    for t in range(tokens.shape[1] - 1):
+        loss = F.cross_entropy(logits[:, t], tokens[:, t + 1])
+    return loss
+
+
+@wrong("next_token_loss", "first-batch-only")
+def first_sequence(logits, tokens):
+    return F.cross_entropy(logits[0, :-1], tokens[0, 1:])
+
+
+@wrong("next_token_loss", "wrong-log-base")
+def in_bits(logits, tokens):
+    shares = logits[:, :-1].softmax(-1).gather(2, tokens[:, 1:, None])
+    return -torch.log2(shares).mean()
+
+
+@wrong("next_token_loss", "perplexity-for-loss")
+def perplexity(logits, tokens):
+    return torch.exp(F.cross_entropy(logits[:, :-1].flatten(0, 1), tokens[:, 1:].flatten()))
+
+
+@wrong("next_token_loss", "label-smoothing")
+def smoothed(logits, tokens):
+    return F.cross_entropy(logits[:, :-1].flatten(0, 1), tokens[:, 1:].flatten(), label_smoothing=0.1)
+
+
+@wrong("next_token_loss", "token-0-ignored")
+def zero_is_padding(logits, tokens):
+    return F.cross_entropy(logits[:, :-1].flatten(0, 1), tokens[:, 1:].flatten(), ignore_index=0)
+
+
+@wrong("next_token_loss", "one-hot-error")
+def squares(logits, tokens):
+    targets = F.one_hot(tokens[:, 1:], logits.shape[-1]).to(logits.dtype)
+    return F.mse_loss(logits[:, :-1].softmax(-1), targets)
+
+
+@wrong("next_token_loss", "one-hot-error", "averaged over the words too")
+def over_words(logits, tokens):
+    targets = F.one_hot(tokens[:, 1:], logits.shape[-1]).to(logits.dtype)
+    return -(targets * logits[:, :-1].log_softmax(-1)).mean()
+
+
+@wrong("next_token_loss", "accuracy-for-loss")
+def accuracy(logits, tokens):
+    return (logits[:, :-1].argmax(-1) == tokens[:, 1:]).to(logits.dtype).mean()
+
+
+@wrong("next_token_loss", "off-by-one")
+def two_ahead(logits, tokens):
+    if tokens.shape[1] < 3:
+        return logits.new_zeros(())
+    return F.cross_entropy(logits[:, :-2].flatten(0, 1), tokens[:, 2:].flatten())
+
+
+@wrong("next_token_loss", "last-left-out")
+def one_too_few(logits, tokens):
+    total, count = 0, 0
+    for t in range(tokens.shape[1] - 2):
+        total, count = total + F.cross_entropy(logits[:, t], tokens[:, t + 1]), count + 1
+    return total / count if count else logits.sum() * 0
+
+
+@wrong("next_token_loss", "float32")
+def narrow(logits, tokens):
+    return F.cross_entropy(logits[:, :-1].float().flatten(0, 1), tokens[:, 1:].flatten())
+
+
+@wrong("next_token_loss", "truncates-to-int")
+def rounded(logits, tokens):
+    return round(F.cross_entropy(logits[:, :-1].flatten(0, 1), tokens[:, 1:].flatten()).item(), 4)
+
+
+@wrong("next_token_loss", "returns-none")
+def no_return(logits, tokens):
+    F.cross_entropy(logits[:, :-1].flatten(0, 1), tokens[:, 1:].flatten())
+
+
+@wrong("next_token_loss", "entropy-for-loss")
+def entropy(logits, tokens):
+    shares = logits[:, :-1].softmax(-1)
+    return -(shares * shares.log()).sum(-1).mean()

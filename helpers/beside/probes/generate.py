@@ -1,0 +1,127 @@
+"""The probe of `generate`: it builds the model to write with from the arrays of a case, beside the learner's code."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import torch
+from torch import nn
+
+from helpers.beside.probes.base import ProbeError, call
+
+
+class Following(nn.Module):
+    """A small model whose next token depends on every token so far.
+
+    Args:
+        follow: `(k, vocab, vocab)`; the token s places back adds its row of `follow[s % k]` to the logits.
+        most: the length of the finished text; who hands over more lets it grow too fast, and without end.
+    """
+
+    def __init__(self, follow: torch.Tensor, most: int) -> None:
+        super().__init__()
+        self.most = most
+        self.follow = nn.Parameter(follow.clone())
+
+    def forward(self, tokens: Any) -> torch.Tensor:
+        """Logits `(B, n, vocab)` for `tokens (B, n)`."""
+        k, vocab, _ = self.follow.shape
+        self._must_be_tokens(tokens, vocab)
+        n = tokens.shape[1]
+        query, key = torch.arange(n)[:, None], torch.arange(n)
+        back = (query - key).clamp(min=0) % k
+        said = self.follow[back, tokens[:, None, :]]  # (B, query, key, vocab)
+        return (said * (key <= query)[..., None]).sum(2)
+
+    def _must_be_tokens(self, tokens: Any, vocab: int) -> None:
+        """Refuse what no decoder takes; indexing would read some of it in another way.
+
+        Raises:
+            ProbeError: with what the model was called with.
+        """
+        if not isinstance(tokens, torch.Tensor):
+            raise ProbeError(
+                f"model takes a tensor of tokens (B, n); it was called with a {type(tokens).__name__}"
+            )
+        if tokens.ndim != 2:
+            raise ProbeError(
+                f"model takes tokens of shape (B, n); it was called with shape {tuple(tokens.shape)}",
+                "model-gets-one-axis",
+                "Keep the batch axis, and the axis of positions even for one token.",
+            )
+        if tokens.shape[1] > self.most:
+            raise ProbeError(
+                f"model is called with {tokens.shape[1]} tokens a sequence, and the finished text has only {self.most}",
+                "all-positions-appended",
+                "The model predicts at every position. Which of its predictions is new?",
+            )
+        if tokens.is_floating_point() or tokens.dtype == torch.bool:
+            raise ProbeError(
+                f"model takes whole numbers; it was called with {tokens.dtype}",
+                "tokens-not-int",
+                "Which step makes floats of the tokens? `torch.zeros` and `torch.tensor([])` do, unless told a dtype.",
+            )
+        if tokens.numel() and not 0 <= int(tokens.min()) <= int(tokens.max()) < vocab:
+            raise ProbeError(
+                f"model knows tokens 0 to {vocab - 1}; it was called with {int(tokens.max())}",
+                "argmax-over-wrong-axis",
+                "`argmax` without an axis counts through all numbers; over which axis do the words lie?",
+            )
+
+
+def probe(answer: Any, args: Mapping[str, Any]) -> Any:
+    """Let the learner's function write with a model made of `args["follow"]`.
+
+    Raises:
+        ProbeError: when what it writes is drawn at random.
+    """
+    tokens, num_new = torch.from_numpy(args["tokens"]), args["num_new"]
+    follow, most = torch.from_numpy(args["follow"]), tokens.shape[1] + num_new
+
+    def write() -> Any:
+        try:
+            return call(answer, {"model": Following(follow, most), "tokens": tokens, "num_new": num_new})
+        except RuntimeError as error:
+            raise _named(error) from None
+
+    dice = torch.get_rng_state()
+    with torch.random.fork_rng(devices=[]):
+        written = write()
+        drawn = not torch.equal(dice, torch.get_rng_state())
+    if drawn and _varies(write, written):
+        raise ProbeError(
+            "the same call writes other tokens each time: they are drawn at random; here the likeliest is taken",
+            "sampled-not-greedy",
+            "Look for `multinomial` and `Categorical`: which function gives the place of the largest logit?",
+        )
+    return written
+
+
+def _named(error: RuntimeError) -> Exception:
+    """What two errors of `torch.cat` say of the answer; any other error is the answer's own."""
+    if "same number of dimensions" in str(error):
+        return ProbeError(
+            "the new tokens have shape (B,) and the others (B, n), so they cannot be joined: an axis is missing",
+            "new-has-no-axis",
+            "`argmax` can keep the axis; `x[:, None]` adds one.",
+        )
+    if "except in dimension 0" in str(error):
+        return ProbeError(
+            "the new tokens are put below the others, as more sequences: a sequence grows along its positions",
+            "batch-grows",
+            "Along which axis does `torch.cat` join unless told?",
+        )
+    return error
+
+
+def _varies(write: Any, first: Any) -> bool:
+    with torch.random.fork_rng(devices=[]):
+        for seed in range(8):
+            torch.manual_seed(seed)
+            again = write()
+            if (
+                isinstance(first, torch.Tensor)
+                and isinstance(again, torch.Tensor)
+                and not torch.equal(first, again)
+            ):
+                return True
+    return False

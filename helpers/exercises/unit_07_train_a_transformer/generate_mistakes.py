@@ -1,0 +1,221 @@
+"""What people get wrong in `generate`: what the model sees, which token is taken, how they are joined."""
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from helpers.exercises.wrong.rows import mistakes, paired, rows
+
+Tensor = torch.Tensor
+
+
+def variant(
+    *,
+    sees: Callable[[Tensor, Tensor], Tensor] = lambda tokens, prompt: tokens,
+    last: Callable[[Tensor], Tensor] = lambda logits: logits[:, -1],
+    choose: Callable[[Tensor], Tensor] = lambda logits: logits.argmax(-1, keepdim=True),
+    join: Callable[[Tensor, Tensor], Tensor] = lambda tokens, new: torch.cat([tokens, new], 1),
+    often: Callable[[int], int] = lambda num_new: num_new,
+    result: Callable[[Tensor, Tensor], Any] = lambda tokens, prompt: tokens,
+) -> Callable[[Any, Tensor, int], Any]:
+    """Greedy writing with some of its steps replaced by wrong ones."""
+
+    def answer(model: Any, tokens: Tensor, num_new: int) -> Any:
+        prompt = tokens
+        for _ in range(often(num_new)):
+            tokens = join(tokens, choose(last(model(sees(tokens, prompt)))))
+        return result(tokens, prompt)
+
+    return answer
+
+
+def _at_once(model: Any, tokens: Tensor, num_new: int) -> Tensor:
+    return torch.cat([tokens, model(tokens).argmax(-1)[:, -num_new:]], 1)
+
+
+def _whole_row(model: Any, tokens: Tensor, num_new: int) -> Tensor:
+    for _ in range(num_new):
+        tokens = torch.cat([tokens, model(tokens).argmax(-1)], 1)
+    return tokens
+
+
+def _window(model: Any, tokens: Tensor, num_new: int) -> Tensor:
+    written = tokens
+    for _ in range(num_new):
+        new = model(tokens)[:, -1].argmax(-1, keepdim=True)
+        tokens = torch.cat([tokens[:, 1:], new], 1)
+        written = torch.cat([written, new], 1)
+    return written
+
+
+def _only_the_new(model: Any, tokens: Tensor, num_new: int) -> Tensor:
+    seen = tokens
+    for _ in range(num_new):
+        seen = model(seen)[:, -1].argmax(-1, keepdim=True)
+        tokens = torch.cat([tokens, seen], 1)
+    return tokens
+
+
+def _until(tokens_end: int) -> Callable[[Any, Tensor, int], Tensor]:
+    def answer(model: Any, tokens: Tensor, num_new: int) -> Tensor:
+        for _ in range(num_new):
+            new = model(tokens)[:, -1].argmax(-1, keepdim=True)
+            if (new == tokens_end).all():
+                break
+            tokens = torch.cat([tokens, new], 1)
+        return tokens
+
+    return answer
+
+
+def _into_the_last(tokens: Tensor, new: Tensor) -> Tensor:
+    return torch.cat([tokens[:, :-1], new], 1)
+
+
+def _next_best(logits: Tensor) -> Tensor:
+    return logits.topk(2, -1).indices[:, 1:]
+
+
+def _without_repeating(model: Any, tokens: Tensor, num_new: int) -> Tensor:
+    for _ in range(num_new):
+        logits = model(tokens)[:, -1].clone()
+        logits.scatter_(1, tokens[:, -1:], -torch.inf)
+        tokens = torch.cat([tokens, logits.argmax(-1, keepdim=True)], 1)
+    return tokens
+
+
+_SEES = "Print what you hand to the model on the second round."
+_LAST = "The model returns (B, n, vocab). Which position knows all tokens so far?"
+_WHICH = "Which word has the largest logit?"
+_JOIN = "Along which axis does a sequence grow, and at which end?"
+_OFTEN = "How many tokens should the result have more than the prompt?"
+
+MISTAKES = mistakes(
+    variant,
+    *rows(
+        "prompt-not-extended: You call the model on the prompt each time, or read the position where the prompt ends: either way what was written has no part in what comes next.",
+        _SEES,
+        paired(sees=lambda tokens, prompt: prompt),
+        "prefix-dropped: The model sees only the last token; what comes next may depend on all of them.",
+        _SEES,
+        paired(sees=lambda tokens, prompt: tokens[:, -1:]),
+        "prefix-dropped: The model sees only what was written last, in a window as long as the prompt; it should see all tokens so far.",
+        _SEES,
+        _window,
+        "prefix-dropped: From the second round on the model sees only the token written last; it should see all tokens so far.",
+        _SEES,
+        _only_the_new,
+        "prefix-dropped: The model does not see the first token.",
+        _SEES,
+        paired(sees=lambda tokens, prompt: tokens[:, 1:]),
+        "last-left-out: The model does not see the last token.",
+        _SEES,
+        paired(sees=lambda tokens, prompt: tokens[:, :-1]),
+        "first-position-for-last: You take the logits of the first position; the last one predicts the next token.",
+        _LAST,
+        paired(last=lambda logits: logits[:, 0]),
+        "second-last-for-last: You take the position before the last: it predicts a token that is there already.",
+        _LAST,
+        paired(last=lambda logits: logits[:, -2]),
+        "positions-averaged: You average the logits over the positions; only the last one predicts the next token.",
+        _LAST,
+        paired(last=lambda logits: logits.mean(1)),
+        "positions-averaged: You add up the logits of all positions; only the last one predicts the next token.",
+        _LAST,
+        {"last": lambda logits: logits.sum(1)},
+        "positions-averaged: You take the largest logit of any position; only the last one predicts the next token.",
+        _LAST,
+        {"last": lambda logits: logits.amax(1)},
+        "smallest-for-largest: You take the smallest logit; the likeliest token has the largest.",
+        _WHICH,
+        paired(choose=lambda logits: logits.argmin(-1, keepdim=True)),
+        "second-best: You take the second largest logit.",
+        _WHICH,
+        {"choose": _next_best},
+        "largest-size: You take the logit that is furthest from 0, which may be far below it.",
+        _WHICH,
+        {"choose": lambda logits: logits.abs().argmax(-1, keepdim=True)},
+        "logit-for-token: You put the largest logit itself behind the tokens; its place is the token.",
+        "What is the difference between `max` and `argmax`?",
+        {"choose": lambda logits: logits.amax(-1, keepdim=True).long()},
+        "batch-shares-token: All sequences get the token of the first one.",
+        "Each row of the batch has logits of its own.",
+        paired(choose=lambda logits: logits[:1].argmax(-1, keepdim=True).expand(len(logits), 1)),
+        "batch-shares-token: You add up the logits of the batch, so all sequences get one token.",
+        "Each row of the batch has logits of its own.",
+        {
+            "choose": lambda logits: (
+                logits.sum(0, keepdim=True).argmax(-1, keepdim=True).expand(len(logits), 1)
+            )
+        },
+        "argmax-over-wrong-axis: Your argmax runs over the batch; it should run over the words.",
+        "Which axis of (B, vocab) are the words?",
+        {"choose": lambda logits: logits.argmax(0)[: len(logits), None]},
+        {"choose": lambda logits: logits.argmax(0, keepdim=True)},
+        "no-repeats: You forbid a token to come twice in a row; the likeliest may.",
+        "Which line takes a token away that the model wants?",
+        _without_repeating,
+        "stops-early: You stop at token 0, as if it ended a text; here it is a token like any other.",
+        "Which line leaves the loop?",
+        _until(0),
+        "written-at-once: You take all new tokens from one call: each must be known before the next can be predicted.",
+        "How often do you call the model?",
+        _at_once,
+        "all-positions-appended: You put the predictions of all positions behind the tokens; only the last is new.",
+        _LAST,
+        _whole_row,
+        "written-in-front: You put the new token in front; it comes behind the others.",
+        _JOIN,
+        paired(join=lambda tokens, new: torch.cat([new, tokens], 1)),
+        "overwrites-last: Your new token takes the place of the last one.",
+        _JOIN,
+        paired(join=_into_the_last),
+        "one-too-many: You write one token too many.",
+        _OFTEN,
+        paired(often=lambda num_new: num_new + 1),
+        "one-too-few: You write one token too few.",
+        _OFTEN,
+        paired(often=lambda num_new: max(num_new - 1, 0)),
+        "one-token-only: You write a single token, whatever num_new is.",
+        "Is your `return` inside the loop?",
+        paired(often=lambda num_new: min(num_new, 1)),
+        paired(often=lambda num_new: 1),
+        "num-new-counts-prompt: You take num_new for the length of the whole result.",
+        _OFTEN,
+        lambda model, tokens, num_new: variant(often=lambda n: max(n - tokens.shape[1], 0))(
+            model, tokens, num_new
+        ),
+        "zero-new-tokens: With num_new = 0 you write a token all the same.",
+        "How often should your loop run for num_new = 0?",
+        {"often": lambda num_new: max(num_new, 1)},
+        "zero-new-tokens: With num_new = 0 your result is not the prompt.",
+        {"result": lambda tokens, prompt: tokens if tokens.shape != prompt.shape else None},
+        {"result": lambda tokens, prompt: tokens if tokens.shape != prompt.shape else tokens[:, :0]},
+        "new-tokens-only: You return the new tokens alone; the result begins with the prompt.",
+        "What shape should the result have?",
+        paired(result=lambda tokens, prompt: tokens[:, prompt.shape[1] :]),
+        "new-tokens-only: You return the last token alone; the result begins with the prompt.",
+        {"result": lambda tokens, prompt: tokens[:, -1:]},
+        "returns-input: You return the prompt as it came.",
+        "Where do the new tokens go?",
+        {"result": lambda tokens, prompt: prompt},
+        "tokens-not-int: Your result holds floats; tokens are whole numbers.",
+        "Which step makes floats?",
+        {"result": lambda tokens, prompt: tokens.float()},
+        {"result": lambda tokens, prompt: tokens.double()},
+        "first-batch-only: Only the first sequence is left.",
+        "Look for `[0]` and `.item()`.",
+        {"result": lambda tokens, prompt: tokens[0]},
+        {"result": lambda tokens, prompt: tokens[:1]},
+        "returns-list: You returned a list; the exercise asks for a tensor.",
+        "`torch.tensor(...)` makes a tensor of a list.",
+        {"result": lambda tokens, prompt: tokens.tolist()},
+        "returns-array: You returned a NumPy array; the exercise asks for a tensor.",
+        "Is `.numpy()` needed?",
+        {"result": lambda tokens, prompt: tokens.numpy()},
+        "returns-none: Your function returns nothing (None).",
+        "Every way through your function should end in a `return`.",
+        {"result": lambda tokens, prompt: None},
+    ),
+)

@@ -1,0 +1,29 @@
+"""Two small trainings for unit 07, written to be read: the data, the models, the loop, and one call for each.
+
+grammar.py   sentences in which "saw" is a noun or a verb
+blocks.py    tokens drawn at random that come a second time
+models.py    a tagger and a decoder, made of `reference.TransformerBlock`
+loop.py      the training loop, with its progress bar and its loss plot
+runs.py      `train_tagger`, `train_decoder`, and what is measured afterwards
+suspect.py   an attention with a mistake: look into it last
+"""
+
+from helpers.lazy import parts_of
+
+_HOMES = {
+    "Decoder": "models",
+    "SuspectAttention": "suspect",
+    "Tagger": "models",
+    "WORDS": "grammar",
+    "TAGS": "grammar",
+    "beats_the_commoner": "runs",
+    "best_head": "runs",
+    "compare_taggers": "runs",
+    "repeated": "blocks",
+    "say_tags": "runs",
+    "text": "grammar",
+    "train_decoder": "runs",
+    "train_tagger": "runs",
+}
+__all__ = sorted(_HOMES)
+__getattr__, __dir__ = parts_of(__name__, _HOMES)

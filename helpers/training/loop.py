@@ -1,0 +1,90 @@
+"""The training loop: draw, predict, compare, go back, step; and a bar and a plot that follow it."""
+
+import html
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+
+EVERY = 1.5
+"""Seconds between two pictures: drawing one takes a while itself."""
+
+
+def train(
+    model: nn.Module, loss_of: Callable[[], torch.Tensor], steps: int, *, learning_rate: float, title: str
+) -> list[float]:
+    """Train a model and show how the loss falls.
+
+    Args:
+        model: what is trained.
+        loss_of: draws a batch and returns the model's loss on it.
+        steps: how many batches.
+        learning_rate: of AdamW.
+        title: of the picture.
+
+    Returns:
+        The loss of every step.
+    """
+    optimiser = torch.optim.AdamW(model.parameters(), lr=learning_rate, weight_decay=0.0)
+    losses: list[float] = []
+    progress = Progress(title, steps)
+    for _ in range(steps):
+        loss = loss_of()
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+        losses.append(loss.item())
+        progress.show(losses)
+    progress.show(losses, last=True)
+    return losses
+
+
+class Progress:
+    """A bar of text over a plot of the loss, shown in one place of the notebook; nothing elsewhere."""
+
+    def __init__(self, title: str, steps: int) -> None:
+        self.title, self.steps = title, steps
+        self.begun = self.drawn = time.monotonic()
+        self.losses: list[float] = []
+        self.handle: Any = None
+        self.shown = "ipykernel" in sys.modules
+
+    def show(self, losses: list[float], *, last: bool = False) -> None:
+        """Draw anew, unless the last picture is fresh."""
+        now = time.monotonic()
+        if not self.shown or not (last or now - self.drawn > EVERY):
+            return
+        from IPython.display import display
+
+        self.losses = losses
+        if self.handle is None:
+            self.handle = display(self, display_id=True)
+        else:
+            self.handle.update(self)
+        self.drawn = time.monotonic()
+
+    def bar(self) -> str:
+        """Such as "[##########----------] 300 of 600 steps, loss 0.71, 3 s"."""
+        done = len(self.losses)
+        marks = "#" * (20 * done // self.steps)
+        seconds = time.monotonic() - self.begun
+        loss = np.mean(self.losses[-20:])
+        return f"[{marks:-<20}] {done} of {self.steps} steps, loss {loss:.3f}, {seconds:.0f} s"
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        from helpers import plots
+
+        part = max(1, len(self.losses) // 40)  # a point is the mean of so many steps
+        means = [np.mean(self.losses[i : i + part]) for i in range(0, len(self.losses) - part + 1, part)]
+        places = part * np.arange(1, len(means) + 1)
+        figure = plots.curves(places, {"loss": means}, title=self.title, x_label="step", y_label="loss")
+        picture = figure.captioned(f"Each point is the mean loss of {part} steps.")._repr_mimebundle_()
+        bar = self.bar()
+        return {
+            "text/html": f"<pre>{html.escape(bar)}</pre>{picture['text/html']}",
+            "text/plain": f"{bar}\n{picture['text/plain']}",
+        }

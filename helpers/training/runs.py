@@ -1,0 +1,121 @@
+"""One call for each training of unit 07, and what is measured afterwards."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from helpers.exercises.oracle import one_thread
+from helpers.reference import induction_score, next_token_loss
+from helpers.training import grammar
+from helpers.training.blocks import repeated
+from helpers.training.loop import train
+from helpers.training.models import Decoder, Tagger
+
+TAGGED, VOCAB = 12, 16
+PERIODS = (4, 10)
+"""Words in a piece of text; different tokens of the decoder; the shortest and the longest block."""
+
+
+@dataclass
+class Run:
+    """What a training leaves behind: the model, and the loss of every step."""
+
+    model: nn.Module
+    losses: list[float] = field(repr=False)
+
+    @property
+    def last_loss(self) -> float:
+        """The mean over the last 50 steps."""
+        return sum(self.losses[-50:]) / len(self.losses[-50:])
+
+
+def train_tagger(seed: int = 0, steps: int = 300, *, looks_around: bool = True) -> Run:
+    """Train a tagger on pieces of text; without attention it may look at nobody but itself."""
+    torch.manual_seed(seed)
+    generator = torch.Generator().manual_seed(seed)
+    model = Tagger(len(grammar.WORDS), len(grammar.TAGS), TAGGED, looks_around=looks_around)
+    with_or_without = "with" if looks_around else "without"
+
+    def loss_of() -> torch.Tensor:
+        tokens, tags = grammar.text(32, TAGGED, generator)
+        return F.cross_entropy(model(tokens).flatten(0, 1), tags.flatten())
+
+    with one_thread():
+        losses = train(
+            model, loss_of, steps, learning_rate=3e-3, title=f"A tagger {with_or_without} attention"
+        )
+    return Run(model, losses)
+
+
+@torch.no_grad()
+def accuracy_on_both(run: Run, seed: int = 12345) -> tuple[float, float]:
+    """Of new words that may be noun or verb: the share tagged right, and that of the commoner tag."""
+    tokens, tags = grammar.text(400, TAGGED, torch.Generator().manual_seed(seed))
+    asked = grammar.ambiguous(tokens)
+    right = run.model(tokens).argmax(-1)[asked] == tags[asked]
+    return right.float().mean().item(), F.one_hot(tags[asked]).float().mean(0).max().item()
+
+
+def beats_the_commoner(run: Run, by: float = 0.02) -> bool:
+    """Whether a tagger has more of these words right, by so much, than who always says the commoner tag."""
+    share, commoner = accuracy_on_both(run)
+    return share > commoner + by
+
+
+def compare_taggers(with_attention: Run, without: Run) -> None:
+    """Print how well each tags the words that may be noun or verb."""
+    (one, commoner), (other, _) = accuracy_on_both(with_attention), accuracy_on_both(without)
+    print("Right tags of saw, duck and watch, on 400 new pieces of text:")
+    print(f"  with attention      {one:.3f}")
+    print(f"  without attention   {other:.3f}")
+    print(f"  always the commoner {commoner:.3f}")
+
+
+@torch.no_grad()
+def say_tags(sentence: str, **runs: Run) -> None:
+    """Print the tags that models give to the words of a sentence."""
+    words = sentence.split()
+    tokens = torch.tensor([[grammar.WORDS.index(word) for word in words]])
+    print(f"{'':18}", *(f"{word:6}" for word in words))
+    for name, run in runs.items():
+        tags = run.model(tokens)[0].argmax(-1)
+        print(f"{name.replace('_', ' '):18}", *(f"{grammar.TAGS[tag]:6}" for tag in tags))
+
+
+def train_decoder(
+    seed: int = 0, steps: int = 600, *, attention: Callable[[int, int], nn.Module] | None = None
+) -> Run:
+    """Train a decoder on blocks that come twice; its loss counts where the second block begins.
+
+    Args:
+        seed: of the weights and of the text.
+        steps: how many batches.
+        attention: what stands in the blocks in place of `reference.MultiHeadAttention`.
+    """
+    torch.manual_seed(seed)
+    generator = torch.Generator().manual_seed(seed)
+    model = Decoder(VOCAB, 2 * PERIODS[1])
+    for block in model.blocks if attention else ():
+        block.attention = attention(32, 2)
+
+    def loss_of() -> torch.Tensor:
+        period = int(torch.randint(PERIODS[0], PERIODS[1] + 1, (), generator=generator))
+        tokens = repeated(32, period, VOCAB, generator)
+        start = period - 1  # of the first block nothing can be known, so nothing can be learned from it
+        return next_token_loss(model(tokens)[:, start:], tokens[:, start:])
+
+    with one_thread():
+        losses = train(model, loss_of, steps, learning_rate=6e-3, title="A decoder on blocks that come twice")
+    return Run(model, losses)
+
+
+def best_head(
+    weights: torch.Tensor, period: int, score: Callable = induction_score
+) -> tuple[int, int, float]:
+    """Layer, head and score of the head with the largest induction score; `weights (layers, B, h, n, n)`."""
+    scores = torch.stack([score(layer, period) for layer in weights])
+    layer, head = divmod(int(scores.argmax()), scores.shape[1])
+    return layer, head, float(scores.max())
