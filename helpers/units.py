@@ -32,6 +32,7 @@ UNITS: dict[str, tuple[str, ...]] = {
         "multi_head_attention",
         "MultiHeadAttention",
     ),
+    "08_inside_a_pretrained_model": ("layer_weights", "bert_attention", "previous_token_heads"),
 }
 TITLES: dict[str, str] = {
     "00_start_here": "Start here",
@@ -41,6 +42,7 @@ TITLES: dict[str, str] = {
     "04_masking": "Masking, or who may look at whom",
     "05_softmax": "Softmax, and the whole of attention",
     "06_multi_head_attention": "Multi-head attention",
+    "08_inside_a_pretrained_model": "Inside a pretrained model",
 }
 UNIT_OF = {name: unit for unit, names in UNITS.items() for name in names}
 

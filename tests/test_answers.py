@@ -238,12 +238,19 @@ def blanks(name):
     return [type(name, (torch.nn.Module,), {"__init__": not_answered}), unfinished]
 
 
+def form(arg):
+    """The sizes of an array or a tensor, also of those in a dict."""
+    if isinstance(arg, dict):
+        return {key: form(one) for key, one in arg.items()}
+    return arg.shape if hasattr(arg, "shape") else arg
+
+
 def remembering(answer):
     """An answer that keeps its results by the sizes of what it is called with."""
     kept = {}
 
     def kept_by_sizes(*args):
-        sizes = tuple(arg.shape if isinstance(arg, np.ndarray) else arg for arg in args)
+        sizes = str([form(arg) for arg in args])
         if sizes not in kept:
             kept[sizes] = answer(*args)
         return kept[sizes]
