@@ -25,4 +25,9 @@ WHY = {
         "The projection comes first and reads the whole token; heads cut what comes out of it."
     ),
     "width-of-a-head": "768 / 12. One head or twelve, the four matrices have 4 x 768 x 768 weights.",
+    "bias-of-the-keys": (
+        "Query i meets the same bias in every key, so all scores of its row move by one number, and the "
+        "softmax does not see that."
+    ),
+    "it-is-delicious": "It looks from it to dog either way. A weight that fits one sentence proves little.",
 }

@@ -13,6 +13,7 @@ _HOMES = {
     "in_pytorch": "in_pytorch",
     "little_state": "little",
     "load": "loading",
+    "without_head": "switching",
     "yours": "yours",
 }
 __all__ = sorted(_HOMES)
