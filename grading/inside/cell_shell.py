@@ -16,10 +16,7 @@ _LATER = "is not run here: every exercise is checked when the notebook is graded
 
 
 class NoFigure:
-    """What a plot of the course returns here: drawing them would take most of the time.
-
-    So is what comes of a pretrained model, which no check needs and the sandbox has not got.
-    """
+    """What a plot of the course returns here: drawing them would take most of the time."""
 
     def __call__(self, *_: Any, **__: Any) -> "NoFigure":
         """Plots are functions."""
@@ -36,7 +33,7 @@ class NoFigure:
 
 def leave_out_figures() -> None:
     """Put `NoFigure` in place of what draws."""
-    for name in ("plots", "views", "pretrained"):
+    for name in ("plots", "views"):
         sys.modules[f"helpers.{name}"] = NoFigure()  # type: ignore[assignment]
         setattr(helpers, name, sys.modules[f"helpers.{name}"])
 
