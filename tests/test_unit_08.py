@@ -13,6 +13,7 @@ import torch
 from nbclient import NotebookClient
 
 from helpers import pretrained, reference
+from helpers.errors import Interrupted
 from helpers.pretrained import committed, encoder, fetching, files, loading
 from tests.sample_learners import ROOT, SOLUTIONS, path_of, read
 from tools import second_opinion
@@ -189,7 +190,7 @@ def sources(monkeypatch, *gives):
     def source(number, contents):
         def fetch(folder):
             calls.append(number)
-            if isinstance(contents, Exception):
+            if isinstance(contents, BaseException):
                 raise contents
             put(folder, contents)
 
@@ -252,6 +253,13 @@ def test_without_network_and_cache_one_sentence_says_what_is_missing(small, monk
     assert "source 0: it cannot be reached; source 1: No space left on device" in said
     assert loading.WITHOUT in said
     assert said.count("\n") == 1
+
+
+def test_stop_gives_a_sentence_and_no_traceback(small, monkeypatch):
+    sources(monkeypatch, KeyboardInterrupt())
+    with pytest.raises(Interrupted, match="you stopped the fetching of the model"):
+        pretrained.load(small)
+    assert not any(small.iterdir())
 
 
 def test_model_stays_away_where_nbgrader_runs_the_notebook(small, monkeypatch, capsys):

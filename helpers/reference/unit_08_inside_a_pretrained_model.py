@@ -46,5 +46,5 @@ def previous_token_heads(weights: torch.Tensor, threshold: float) -> list[tuple[
 
     Returns pairs `(layer, head)` in order: the mean of `torch.diagonal(weights, -1)`, tokens 1 to n - 1.
     """
-    mean = weights.diagonal(-1, -2, -1).mean(-1)
+    mean = weights.diagonal(-1, 2, 3).mean(-1)
     return [(layer, head) for layer, head in (mean > threshold).nonzero().tolist()]
