@@ -30,4 +30,9 @@ WHY = {
     ),
     "behind-the-earlier-one": "B stood at 5 - 4 = 1 before. What came behind it stands at 2, and is a C.",
     "width-of-a-head": "768 / 12. One head or twelve, the four matrices have 4 x 768 x 768 weights.",
+    "bias-of-the-keys": (
+        "Query i meets the same bias in every key, so all scores of its row move by one number, and the "
+        "softmax does not see that."
+    ),
+    "it-is-delicious": "It looks from it to dog either way. A weight that fits one sentence proves little.",
 }

@@ -33,6 +33,7 @@ UNITS: dict[str, tuple[str, ...]] = {
         "MultiHeadAttention",
     ),
     "07_train_a_transformer": ("TransformerBlock", "next_token_loss", "generate", "induction_score"),
+    "08_inside_a_pretrained_model": ("layer_weights", "bert_attention", "previous_token_heads"),
 }
 TITLES: dict[str, str] = {
     "00_start_here": "Start here",
@@ -43,6 +44,7 @@ TITLES: dict[str, str] = {
     "05_softmax": "Softmax, and the whole of attention",
     "06_multi_head_attention": "Multi-head attention",
     "07_train_a_transformer": "Train a transformer",
+    "08_inside_a_pretrained_model": "Inside a pretrained model",
 }
 UNIT_OF = {name: unit for unit, names in UNITS.items() for name in names}
 

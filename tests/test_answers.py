@@ -255,10 +255,13 @@ def blanks(name):
     return [type(name, (torch.nn.Module,), {"__init__": not_answered}), unfinished]
 
 
-def _size(arg):
-    if isinstance(arg, np.ndarray | torch.Tensor):
-        return tuple(arg.shape)
-    return type(arg) if isinstance(arg, torch.nn.Module) else arg  # each call has a model of its own
+def form(arg):
+    """The sizes of an array or a tensor, also of those in a dict."""
+    if isinstance(arg, dict):
+        return {key: form(one) for key, one in arg.items()}
+    if isinstance(arg, torch.nn.Module):  # each call has a model of its own
+        return type(arg)
+    return arg.shape if hasattr(arg, "shape") else arg
 
 
 def remembering(answer):
@@ -266,7 +269,7 @@ def remembering(answer):
     kept = {}
 
     def kept_by_sizes(*args):
-        sizes = tuple(_size(arg) for arg in args)
+        sizes = str([form(arg) for arg in args])
         if sizes not in kept:
             kept[sizes] = answer(*args)
         return kept[sizes]

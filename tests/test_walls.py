@@ -22,7 +22,7 @@ INSIDE = next(
     for node in SANDBOX.body
     if isinstance(node, ast.Assign) and node.targets[0].id == "INSIDE"
 )
-BESIDE = ("helpers.beside", "grading.inside")
+BESIDE = ("helpers.beside", "helpers.pretrained", "grading.inside")
 GROUND = tuple(name for name in FILES if name.startswith("helpers.") and name.count(".") == 1)
 
 
@@ -85,9 +85,9 @@ def test_a_reference_answer_imports_only_others_and_the_ground(name):
     assert [one for one in imported(name) if not within(one, ["helpers.reference", *GROUND])] == []
 
 
-def test_the_sandbox_holds_the_two_folders_the_references_and_ground():
+def test_the_sandbox_holds_the_two_folders_the_references_the_model_and_ground():
     folders = {part for part in INSIDE if not part.endswith(".py")}
-    assert folders == {"grading/inside", "helpers/beside", "helpers/reference"}
+    assert folders == {"grading/inside", "helpers/beside", "helpers/pretrained", "helpers/reference"}
     files = {part.removesuffix(".py").replace("/", ".") for part in INSIDE} - {
         folder.replace("/", ".") for folder in folders
     }

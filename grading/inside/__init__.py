@@ -1,4 +1,4 @@
 """All of the grader that runs in the sandbox, beside learner code.
 
-May import itself, `helpers/beside/`, `helpers/reference/` and the ground of `helpers/`.
+May import itself, the ground of `helpers/`, and its folders `beside/`, `reference/` and `pretrained/`.
 """

@@ -23,10 +23,12 @@ INSIDE = (
     "helpers/arrays.py",
     "helpers/errors.py",
     "helpers/example.py",
+    "helpers/lazy.py",
     "helpers/predictions.py",
     "helpers/text.py",
     "helpers/units.py",
     "helpers/beside",
+    "helpers/pretrained",
     "helpers/reference",
 )
 """All of the course that learner code can read: no oracle, no known mistake, no solution."""

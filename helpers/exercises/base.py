@@ -154,15 +154,22 @@ def _drawn(exercise: Exercise, seed: int, sizes: str) -> tuple[Case, ...]:
 
 def _with_other_numbers(case: Case) -> Iterable[Case]:
     """The same sizes with other numbers, where there are arrays in which numbers can change places."""
-    args = {
-        name: _shifted(value, place) if isinstance(value, np.ndarray) else value
-        for place, (name, value) in enumerate(case.args.items(), start=1)
-    }
-    if any(
-        isinstance(value, np.ndarray) and not np.array_equal(value, args[name])
-        for name, value in case.args.items()
-    ):
+    args = {name: _moved(value, place) for place, (name, value) in enumerate(case.args.items(), start=1)}
+    if any(_differ(value, args[name]) for name, value in case.args.items()):
         yield Case(f"{case.says}, with other numbers", args, renewed=True)
+
+
+def _moved(value: Any, place: int) -> Any:
+    """An array with its numbers in other places, also each of a dict; anything else as it is."""
+    if isinstance(value, dict):
+        return {key: _moved(one, place + i) for i, (key, one) in enumerate(value.items())}
+    return _shifted(value, place) if isinstance(value, np.ndarray) else value
+
+
+def _differ(one: Any, other: Any) -> bool:
+    if isinstance(one, dict):
+        return any(_differ(one[key], other[key]) for key in one)
+    return isinstance(one, np.ndarray) and not np.array_equal(one, other)
 
 
 def _shifted(array: np.ndarray, places: int) -> np.ndarray:

@@ -93,7 +93,8 @@ def _kept_by_sizes(attempt: Attempt, number: int) -> bool:
 
 
 def _sizes(args: Mapping[str, Any]) -> list[Any]:
-    return [value.shape if isinstance(value, np.ndarray) else value for value in args.values()]
+    inner = (value.items() if isinstance(value, dict) else [("", value)] for value in args.values())
+    return [(key, one.shape if isinstance(one, np.ndarray) else one) for them in inner for key, one in them]
 
 
 def _comes_back_by_chance(value: Mapping[str, Any]) -> bool:

@@ -23,12 +23,18 @@ def _of_layers(args: Args, weights: Array) -> Array:
     return merged @ args["W_o.weight"].T + args["W_o.bias"]
 
 
+def _of_a_layer(args: Args, weights: Array) -> Array:
+    values = split_heads(args["x"] @ args["W_v"] + args["b_v"], args["num_heads"])
+    return merge_heads(weights @ values) @ args["W_o"] + args["b_o"]
+
+
 MIXES: Mapping[str, Callable[[Args, Array], Array]] = {
     "attention": lambda args, weights: weights @ args["V"],
     "multi_head_attention": lambda args, weights: (
         merge_heads(weights @ split_heads(args["X"] @ args["W_v"], args["num_heads"])) @ args["W_o"]
     ),
     "MultiHeadAttention": _of_layers,
+    "bert_attention": _of_a_layer,
 }
 """How the output comes from the weights."""
 

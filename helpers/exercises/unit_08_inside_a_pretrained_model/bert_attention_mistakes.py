@@ -1,0 +1,248 @@
+"""What people get wrong in `bert_attention`: the steps of unit 06's module, and the eight weights mixed up."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+
+from helpers.exercises.unit_06_multi_head_attention import multi_head_attention_module_mistakes as module
+from helpers.exercises.unit_06_multi_head_attention.multi_head_attention_module_mistakes import (
+    either_way,
+    made,
+    without_nan,
+)
+from helpers.exercises.wrong import attention
+from helpers.exercises.wrong.rows import (
+    Row,
+    also,
+    filled,
+    mistakes,
+    only,
+    paired,
+    reworded,
+    rows,
+    said,
+    without,
+)
+
+Tensor = torch.Tensor
+Weights = Mapping[str, Tensor]
+
+
+def variant(
+    *, weights: Callable[[Weights], Weights] = lambda given: given, **steps: Callable
+) -> Callable[..., Any]:
+    """The function with some of its steps replaced by wrong ones; they are those of the module of unit 06."""
+    kind = module.variant(**steps)
+
+    def answer(x: Tensor, given: Weights, num_heads: int, allowed: Tensor) -> Any:
+        used = weights(given)
+        layers = {f"W_{part}.weight": used[f"W_{part}"].T for part in "qkvo"}
+        layers |= {f"W_{part}.bias": used[f"b_{part}"] for part in "qkvo"}
+        return kind.light(num_heads, layers).forward(x, x, x, allowed)
+
+    return answer
+
+
+def _turned(parts: str) -> dict[str, Any]:
+    """The weights of these parts the wrong way round."""
+    return {"weights": lambda given: {**given, **{f"W_{one}": given[f"W_{one}"].T for one in parts}}}
+
+
+def _without_bias(parts: str) -> dict[str, Any]:
+    names = [f"b_{one}" for one in parts]
+    return {"weights": lambda given: {**given, **{name: torch.zeros_like(given[name]) for name in names}}}
+
+
+def _biases_as(parts: str) -> dict[str, Any]:
+    """Each bias from another part."""
+    pairs = dict(zip("qkvo", parts, strict=True))
+    return {
+        "weights": lambda given: {
+            **given,
+            **{f"b_{one}": given[f"b_{other}"] for one, other in pairs.items()},
+        }
+    }
+
+
+def _bias_before(given: Weights) -> Weights:
+    """Biases that were added to the input: they go through the weight then."""
+    return {**given, **{f"b_{one}": given[f"b_{one}"] @ given[f"W_{one}"] for one in "qkv"}}
+
+
+_TURN = "The dict holds weights (in, out): `x @ W + b`. Which way do `F.linear` and `.T` want them?"
+_BIAS = "There are eight entries in `weights`. Which of them does your code never use?"
+_WHICH = "Read the three lines that make Q, K and V: which weight, which bias?"
+
+WEIGHTS = rows(
+    "weight-transposed: You used all weights the wrong way round: here they are (in, out).",
+    _TURN,
+    paired(**_turned("qkvo")),
+    *filled(
+        "weight-transposed: You used {} the wrong way round: here a weight is (in, out).",
+        _TURN,
+        {
+            "W_q, W_k and W_v": _turned("qkv"),
+            **{f"W_{one}": _turned(one) for one in "qkvo"},
+            "W_q and W_k": _turned("qk"),
+        },
+    ),
+    *filled(
+        "bias-missing: You left out {}.",
+        _BIAS,
+        {
+            "every bias": paired(**_without_bias("qkvo")),
+            "the biases of queries, keys and values": _without_bias("qkv"),
+            "b_o, the bias of the last projection": paired(**_without_bias("o")),
+            "b_q, the bias of the queries": _without_bias("q"),
+            "b_v, the bias of the values": _without_bias("v"),
+            "b_v and b_o": _without_bias("vo"),
+            "b_q and b_o": _without_bias("qo"),
+        },
+    ),
+    "bias-of-another-part: You added b_q to queries, keys and values; each has a bias of its own.",
+    _WHICH,
+    {"weights": lambda given: {**given, "b_k": given["b_q"], "b_v": given["b_q"]}},
+    "bias-of-another-part: You added b_v to the queries, keys and values; each has a bias of its own.",
+    _biases_as("vvvo"),
+    "bias-of-another-part: The biases of keys and values have changed places.",
+    _biases_as("qvko"),
+    "bias-of-another-part: The biases of queries and values have changed places.",
+    _biases_as("vkqo"),
+    "bias-of-another-part: After the last projection you added b_v; it has the bias b_o.",
+    _biases_as("qkvv"),
+    "bias-before-weight: You added each bias before the weight was applied; it comes after.",
+    "In `x @ W + b`, which comes first?",
+    {"weights": _bias_before},
+    "bias-missing: You subtracted the biases; they are added.",
+    "Look for a minus sign.",
+    {"weights": lambda given: {key: -one if key[0] == "b" else one for key, one in given.items()}},
+    "query-weight-reused: Your keys use W_q; each projection has its own weight.",
+    _WHICH,
+    paired(**made(layers="qqv")),
+    "query-weight-reused: Your values use W_q; each projection has its own weight.",
+    made(layers="qkq"),
+    "query-weight-reused: You used W_q three times; keys and values have weights of their own.",
+    made(layers="qqq"),
+    "key-weight-reused: Your values use W_k; each projection has its own weight.",
+    paired(**made(layers="qkk")),
+    "key-weight-reused: Your queries use W_k; each projection has its own weight.",
+    made(layers="kkv"),
+    "value-weight-reused: Your keys use W_v; each projection has its own weight.",
+    made(layers="qvv"),
+    "value-weight-reused: Your queries use W_v; each projection has its own weight.",
+    made(layers="vkv"),
+    "query-and-key-swapped: Queries and keys have changed places.",
+    _WHICH,
+    paired(**made(layers="kqv")),
+    "key-and-value-swapped: Keys and values have changed places.",
+    made(layers="qvk"),
+    "query-and-value-swapped: Queries and values have changed places.",
+    made(layers="vkq"),
+    *filled(
+        "{}",
+        _BIAS,
+        {
+            "value-not-projected: Your values are the tokens themselves; W_v is missing.": made(
+                lambda layer, x: x, "v"
+            ),
+            "key-not-projected: Your keys are the tokens themselves; W_k is missing.": made(
+                lambda layer, x: x, "k"
+            ),
+            "query-not-projected: Your queries are the tokens themselves; W_q is missing.": made(
+                lambda layer, x: x, "q"
+            ),
+            "not-projected: Queries, keys and values are the tokens themselves; W_q, W_k and W_v are missing.": made(
+                lambda layer, x: x
+            ),
+        },
+    ),
+    "chained-projections: You projected the queries again to get keys, and these to get values; all three start from x.",
+    "Which tensor stands on the left of each product?",
+    {"project": lambda m, x, *_: (Q := m.W_q(x), K := m.W_k(Q), m.W_v(K))},
+    "chained-projections: You projected the keys again to get values; all three start from x.",
+    {"project": lambda m, x, *_: (m.W_q(x), K := m.W_k(x), m.W_v(K))},
+    "extra-nonlinearity: You cut off the negative numbers of queries, keys and values; the projections are linear.",
+    "What stands between a product and the heads?",
+    made(lambda layer, x: F.relu(layer(x))),
+    "extra-nonlinearity: You put a GELU over queries, keys and values; a BERT has it in the feed-forward part only.",
+    made(lambda layer, x: F.gelu(layer(x))),
+    "extra-layernorm: You normed the tokens before the projections; BERT norms after the attention, outside it.",
+    "What does the task say of LayerNorm?",
+    made(lambda layer, x: layer(F.layer_norm(x, x.shape[-1:]))),
+    "batch-axis-for-tokens: You took the first axis for tokens and the second for sentences; here it is (B, n, d_model).",
+    "Write the shape beside each line. Which axis is the batch?",
+    made(lambda layer, x: layer(x.transpose(0, 1))),
+    {
+        "split": lambda x, h: x.unflatten(-1, (h, -1)).permute(1, 2, 0, 3),
+        "merge": lambda H: H.permute(2, 0, 1, 3).flatten(2),
+    },
+    "fixed-number-of-heads: Your heads are 64 wide as those of larger models; here d_model and num_heads say how wide they are.",
+    "Where does num_heads come in?",
+    {"scale": lambda Q, K, V: 8.0},
+    "fixed-number-of-heads: You divided by the root of 32, a head's width in this one model; the width of a head comes from the arrays.",
+    "Which size divided by which gives the width of a head?",
+    {"scale": lambda Q, K, V: 32**0.5},
+    "fixed-number-of-heads: You cut into 12 heads whatever num_heads says.",
+    "Where does num_heads come in?",
+    {
+        "split": lambda x, h: x.reshape(*x.shape[:2], 12, x.shape[-1] // 12).transpose(1, 2),
+        "scale": lambda Q, K, V: Q.shape[-1] ** 0.5,
+    },
+)
+
+_NEVER = "Which of the eight entries of `weights` does your code never use?"
+_HINTS = {
+    "no-output-projection": _NEVER,
+    "output-projected-twice": "How often does W_o appear, and inside which loop?",
+    "value-weight-reused": _NEVER,
+    "blocked-row-without-bias": "What does the last projection make of a row of zeros?",
+    "nothing-allowed-as-no-mask": "Which condition on the mask do you ask for?",
+    "returns-array": "Leave `.numpy()` out.",
+}
+_SAYS = {
+    "value-weight-reused": "Your last projection uses W_v; it has a weight of its own, W_o.",
+    "extra-layernorm": "You normed the output; that comes after the attention, outside it.",
+    "returns-none": "Your function returns nothing (None).",
+    "gradient-cut": "You returned NumPy arrays; this unit works with tensors.",
+    "blocked-row-without-bias": "The output of a query with no allowed key is 0 in your code; the last projection makes b_o of it.",
+}
+
+
+def _here(table: tuple[Row, ...]) -> tuple[Row, ...]:
+    """A table in the words of a function, and of one x for queries, keys and values."""
+    table = reworded(
+        reworded(said(table, _SAYS), "the query to the output", "x to the output"), "a query", "a head"
+    )
+    ids = {"gradient-cut": "returns-array"}
+    table = tuple(replace(row, id=ids.get(row.id, row.id)) for row in table)
+    return tuple(replace(row, hint=_HINTS.get(row.id, row.hint)) for row in table)
+
+
+MASKS = without(module.MASKS, "causal-by-default", "array-truth-value", "mask-required")
+OUTS = without(
+    module.OUTS,
+    "weight-transposed",
+    "bias-missing",
+    "heads-merged-without-transpose+mask-multiplied+no-output-projection",
+)
+
+MISTAKES = mistakes(
+    variant,
+    *WEIGHTS,
+    *without(module.SPLITS, "fixed-number-of-heads"),
+    *only(attention.SCORES, "reshape-instead-of-transpose", "sign-flipped"),
+    *without(module.SCORES, "keys-by-queries", "one-matrix-twice", "query-not-used"),
+    *reworded(without(attention.SCALES, "scaled-up", "constant-divisor"), "a query", "a head"),
+    *module.SCALES,
+    *MASKS,
+    *(*module.OVER, *also(module.OVER, blocked=without_nan)),
+    *either_way(module.WITH_NAN, without_nan),
+    *either_way(module.WITHOUT_NAN),
+    *without(module.MIXES, "keys-for-values", "one-matrix-twice"),
+    *_here(OUTS),
+    *_here(module.RETURNS),
+    *_here(module.RESULTS),
+)

@@ -1,0 +1,211 @@
+"""What people get wrong in `layer_weights`: another tensor of the state dict, or one that is not turned."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import torch
+
+from helpers.exercises.wrong.rows import filled, mistakes, paired, rows
+
+Tensor = torch.Tensor
+State = Mapping[str, Tensor]
+NAMES = {"q": "self.query", "k": "self.key", "v": "self.value", "o": "output.dense"}
+
+
+def variant(
+    *,
+    layer: Callable[[State, int], int] = lambda state, layer: layer,
+    find: Callable[[State, str], Tensor] | None = None,
+    sources: Mapping[str, str] = {x: x for x in "qkvo"},
+    turn: Callable[[str, Tensor], Tensor] = lambda x, weight: weight.T,
+    bias: Callable[[str, Tensor], Tensor] = lambda x, bias: bias,
+    result: Callable[[dict[str, Tensor]], Any] = lambda found: found,
+) -> Callable[[State, int], Any]:
+    """The eight tensors, with one or more of the steps replaced by a wrong one."""
+
+    def answer(state: State, number: int) -> Any:
+        place = layer(state, number)
+        look = find or by_end
+        found = {}
+        for x in "qkvo":
+            name = f"encoder.layer.{place}.attention.{NAMES[sources[x]]}"
+            found[f"W_{x}"] = turn(x, look(state, f"{name}.weight"))
+            found[f"b_{x}"] = bias(x, look(state, f"{name}.bias"))
+        return result(found)
+
+    return answer
+
+
+def by_end(state: State, name: str) -> Tensor:
+    """The tensor whose key ends so."""
+    return next(one for key, one in state.items() if key.endswith(name))
+
+
+def _last_as_text(state: State, name: str) -> Tensor:
+    """Wrong: the last key that holds layer 1 is that of layer 10 or 11."""
+    layer, rest = re.fullmatch(r"encoder(\.layer\.\d+)\.(.+)", name).groups()
+    return [one for key, one in state.items() if layer in key and key.endswith(rest)][-1]
+
+
+def _turned_but(letters: str) -> Callable[[str, Tensor], Tensor]:
+    return lambda x, weight: weight if x in letters else weight.T
+
+
+def _uses(order: str) -> dict[str, str]:
+    return dict(zip("qkvo", order, strict=True))
+
+
+def _layers(state: State) -> int:
+    return 1 + max(int(one[1]) for key in state if (one := re.search(r"layer\.(\d+)\.", key)))
+
+
+_TURN = "`nn.Linear` stores a weight (out, in). What turns it into (in, out)?"
+_NAME = "Read your four names of parts: query, key, value, and the dense layer after them."
+
+MISTAKES = mistakes(
+    variant,
+    *rows(
+        "weight-not-transposed: Your weights are (out, in), as PyTorch stores them; here `x @ W` needs (in, out).",
+        _TURN,
+        paired(turn=lambda x, weight: weight),
+        *filled(
+            "weight-not-transposed: Your {} is (out, in), as PyTorch stores it; here `x @ W` needs (in, out).",
+            _TURN,
+            {
+                **{f"W_{x}": {"turn": _turned_but(x)} for x in "qkvo"},
+                "W_q and W_k": {"turn": _turned_but("qk")},
+            },
+        ),
+        "weight-not-transposed: W_o alone is turned in your dict; all four weights are stored (out, in).",
+        {"turn": _turned_but("qkv")},
+        "weight-flipped: You reversed the rows of the weights; a transpose makes columns of rows.",
+        _TURN,
+        {"turn": lambda x, weight: weight.flip(0)},
+        {"turn": lambda x, weight: weight.flip(0, 1)},
+        {"turn": lambda x, weight: weight.rot90()},
+        "off-by-one: You took the layer after the one that was asked for; layers are counted from 0.",
+        "Look for a `+ 1` beside `layer`.",
+        paired(layer=lambda state, layer: layer + 1),
+        {"layer": lambda state, layer: min(layer + 1, _layers(state) - 1)},
+        "off-by-one: You took the layer before the one that was asked for; layers are counted from 0.",
+        "Look for a `- 1` beside `layer`.",
+        paired(layer=lambda state, layer: max(layer - 1, 0)),
+        {"layer": lambda state, layer: layer - 1},
+        {"layer": lambda state, layer: (layer - 1) % _layers(state)},
+        "layer-ignored: You always take layer 0; the argument `layer` says which one.",
+        "Where does `layer` stand in the names that you build?",
+        paired(layer=lambda state, layer: 0),
+        "layer-ignored: You always take layer 1; the argument `layer` says which one.",
+        {"layer": lambda state, layer: 1},
+        "layer-ignored: You always take the last layer; the argument `layer` says which one.",
+        {"layer": lambda state, layer: _layers(state) - 1},
+        "layers-from-the-end: You count the layers from the end.",
+        "Which of the layers sees the embeddings first?",
+        {"layer": lambda state, layer: _layers(state) - 1 - layer},
+        "layer-1-is-in-layer-10: Layer 1 is taken for layer 10 or 11: as text, the one holds the other.",
+        "What stands behind the number in the key?",
+        paired(find=_last_as_text),
+        "prefix-ignored: You look for keys without their prefix; before `encoder` something may stand.",
+        "How does a key end, whatever it begins with?",
+        {"find": lambda state, name: state[name]},
+        "prefix-ignored: You expect the prefix bert. at every key; there may be another one, or none.",
+        {"find": lambda state, name: state[f"bert.{name}"]},
+        "prefix-ignored: You skip a key that does not begin with encoder; before it a prefix may stand.",
+        {"find": lambda state, name: next(one for key, one in state.items() if key.startswith(name))},
+        "wrong-dense-layer: Your W_o and b_o are those of the feed-forward part; the attention has a dense layer of its own.",
+        "Two keys of a layer end in `output.dense.weight`. Which one stands behind `attention`?",
+        {"find": lambda state, name: by_end(state, name.replace("attention.output", "output"))},
+        "wrong-dense-layer: Your W_o and b_o are the first feed-forward layer, `intermediate`.",
+        {"find": lambda state, name: by_end(state, name.replace("attention.output", "intermediate"))},
+        "wrong-dense-layer: Your W_o and b_o are the pooler's; each layer has a dense layer behind its own heads.",
+        {
+            "find": lambda state, name: (
+                by_end(state, "pooler.dense.weight")
+                .reshape(-1)[: by_end(state, name).numel()]
+                .reshape(by_end(state, name).shape)
+                if "output" in name
+                else by_end(state, name)
+            )
+        },
+        "wrong-dense-layer: Your b_o is the bias of the LayerNorm behind it.",
+        "Which of the two keys with `output` in it is a dense layer?",
+        {
+            "find": lambda state, name: by_end(
+                state, name.replace("output.dense.bias", "output.LayerNorm.bias")
+            )
+        },
+        *filled(
+            "wrong-part: {}.",
+            _NAME,
+            {
+                says: {"sources": _uses(order)}
+                for order, says in {
+                    "kqvo": "Queries and keys have changed places",
+                    "qvko": "Keys and values have changed places",
+                    "vkqo": "Queries and values have changed places",
+                    "qqvo": "Your keys are the queries' weights",
+                    "qkqo": "Your values are the queries' weights",
+                    "qkko": "Your values are the keys' weights",
+                    "qqqo": "Keys and values are the queries' weights",
+                    "kkvo": "Your queries are the keys' weights",
+                    "qvvo": "Your keys are the values' weights",
+                    "vkvo": "Your queries are the values' weights",
+                    "qkvv": "Your W_o and b_o are the values' weights",
+                    "qkvq": "Your W_o and b_o are the queries' weights",
+                    "oqkv": "All four stand one place too far: W_o is the values' weight",
+                    "kvoq": "All four stand one place too far: W_q is the keys' weight",
+                    "vvvo": "Queries, keys and values are all the values' weights",
+                    "okvq": "Queries and the last projection have changed places",
+                }.items()
+            },
+        ),
+        "bias-of-another-part: Every bias of yours is that of the queries.",
+        "In which line is the name of the bias built?",
+        {
+            "find": lambda state, name: by_end(
+                state, re.sub(r"self\.\w+\.bias|output\.dense\.bias", "self.query.bias", name)
+            )
+        },
+        "bias-of-another-part: The biases of keys and values have changed places.",
+        {"find": lambda state, name: by_end(state, _swapped_bias(name))},
+        "bias-zeroed: Your biases are zeros; the state dict holds them.",
+        "Which keys end in `.bias`?",
+        paired(bias=lambda x, bias: torch.zeros_like(bias)),
+        "bias-shaped: You gave the biases one more axis; leave them as they are.",
+        "Which shape has a bias in `state`?",
+        {"bias": lambda x, bias: bias[None]},
+        {"bias": lambda x, bias: bias[:, None]},
+        "scaled-too-early: You divided W_q by a square root already; scores are scaled in the attention, which comes next.",
+        "Return the weights as they are, but for the turning.",
+        {"turn": lambda x, w: w.T / w.shape[0] ** 0.5 if x == "q" else w.T},
+        "float32: You made the numbers narrower or rounded them.",
+        "Look for `.float()`, `.half()` and `round`.",
+        {"turn": lambda x, w: w.T.float(), "bias": lambda x, b: b.float()},
+        {"turn": lambda x, w: w.T.half().to(w.dtype), "bias": lambda x, b: b.half().to(b.dtype)},
+        "truncates-to-int: You rounded the weights; all digits are needed.",
+        "Look for `round`.",
+        *({"turn": lambda x, w, k=k: w.T.round(decimals=k)} for k in (1, 2, 3, 4)),
+        "returns-array: Your dict holds NumPy arrays; this unit works with tensors.",
+        "Leave `.numpy()` out.",
+        {"result": lambda found: {key: one.numpy() for key, one in found.items()}},
+        "returns-list: Your dict holds lists; this unit works with tensors.",
+        "Leave `.tolist()` out.",
+        {"result": lambda found: {key: one.tolist() for key, one in found.items()}},
+        "returns-none: Your function returns nothing (None).",
+        "Every way through your function should end in a `return`.",
+        {"result": lambda found: None},
+        "returns-tuple: You returned the eight tensors without their names; the exercise asks for a dict.",
+        "Braces make a dict: `{'W_q': ..., 'b_q': ...}`.",
+        {"result": lambda found: tuple(found.values())},
+        "returns-list: You returned the eight tensors without their names; the exercise asks for a dict.",
+        {"result": lambda found: list(found.values())},
+        "returns-list: You returned pairs of a name and a tensor; `dict(...)` makes a dict of them.",
+        {"result": lambda found: list(found.items())},
+    ),
+)
+
+
+def _swapped_bias(name: str) -> str:
+    swap = {"key.bias": "value.bias", "value.bias": "key.bias"}
+    return next((name.replace(old, new) for old, new in swap.items() if name.endswith(old)), name)

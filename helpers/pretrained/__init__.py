@@ -1,0 +1,20 @@
+"""A real pretrained encoder, all-MiniLM-L6-v2, for the learner's own attention to run in.
+
+Importing it loads nothing and asks no network.  `load` finds the model's two files or fetches them, and gives
+`None` and a sentence where they cannot be had; `dog_sentence` is committed and always there.  The model was
+made by others and is under the Apache License 2.0; its weights are no part of this repository.
+"""
+
+from helpers.lazy import parts_of
+
+_HOMES = {
+    "dog_sentence": "committed",
+    "encode": "encoder",
+    "in_pytorch": "in_pytorch",
+    "little_state": "little",
+    "load": "loading",
+    "without_head": "switching",
+    "yours": "yours",
+}
+__all__ = sorted(_HOMES)
+__getattr__, __dir__ = parts_of(__name__, _HOMES)

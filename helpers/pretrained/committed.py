@@ -1,0 +1,80 @@
+"""What is kept of the model here: a few sentences, all heads on one of them, and one head's insides.
+
+`python -m tools.dog_sentence` makes the file anew from the model.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+FILE = Path(__file__).with_name("dog_sentence.npz")
+SENTENCE = "The dog ate the food because it was hungry."
+OTHER = "The dog ate the food because it was delicious."
+SENTENCES = (
+    SENTENCE,
+    "A hungry puppy finished its dinner.",
+    "The cat chased the dog.",
+    "The man paid his bill at the bank.",
+    "We had a picnic on the bank of the river.",
+    "She trains large language models.",
+)
+HEAD = (0, 2)
+"""Layer and head whose queries, keys and values are kept."""
+
+IT = 7
+"""The place of "it" in both sentences."""
+
+STEPS = 1000
+"""Weights are kept as whole numbers of this many."""
+
+
+@dataclass(frozen=True, repr=False)
+class Kept:
+    """The kept numbers.
+
+    Attributes:
+        tokens: the tokens of the first sentence.
+        weights: attention weights of all heads on it, `(layers, h, n, n)`.
+        other: the weights of "it" in the sentence that ends in "delicious", `(layers, h, n)`.
+        head: layer and head of the next three.
+        Q: its queries, `(n, d_head)`.
+        K: its keys.
+        V: its values.
+        sentences: B sentences.
+        embeddings: their embeddings, `(B, 384)`.
+        change: what switching each head off does to the similarity of the first two, `(layers, h)`.
+        source: model, revision and licence.
+    """
+
+    tokens: list[str]
+    weights: np.ndarray
+    other: np.ndarray
+    head: tuple[int, int]
+    Q: np.ndarray
+    K: np.ndarray
+    V: np.ndarray
+    sentences: list[str]
+    embeddings: np.ndarray
+    change: np.ndarray
+    source: str
+
+
+def dog_sentence() -> Kept:
+    """What all-MiniLM-L6-v2 does with the sentence of unit 06 about the dog, and with a few others."""
+    with np.load(FILE, allow_pickle=False) as found:
+        return Kept(
+            tokens=found["tokens"].tolist(),
+            weights=_rows(found["weights"]),
+            other=_rows(found["other"]),
+            head=tuple(found["head"].tolist()),
+            sentences=list(SENTENCES),
+            source=str(found["source"]),
+            **{name: found[name].astype(np.float64) for name in ("Q", "K", "V", "embeddings", "change")},
+        )
+
+
+def _rows(steps: np.ndarray) -> np.ndarray:
+    """Weights whose rows sum to 1 again after they were kept in steps."""
+    weights = steps.astype(np.float64)
+    return weights / weights.sum(-1, keepdims=True)

@@ -1,0 +1,73 @@
+"""Write `helpers/pretrained/dog_sentence.npz` anew from the model: what is kept of it in the repository."""
+
+import sys
+
+import numpy as np
+import torch
+
+from helpers import reference
+from helpers.pretrained import encode, files, load, without_head
+from helpers.pretrained.committed import FILE, HEAD, IT, OTHER, SENTENCE, SENTENCES, STEPS
+from helpers.pretrained.encoder import HEADS, Encoder, batch, embed
+
+OURS = (reference.layer_weights, reference.bert_attention)
+
+
+def kept(model: Encoder) -> dict[str, np.ndarray]:
+    """The arrays of the file."""
+    return {
+        "tokens": np.array(model.tokens(SENTENCE)),
+        "weights": _in_steps(model, SENTENCE),
+        "other": _in_steps(model, OTHER)[:, :, IT],
+        "head": np.array(HEAD),
+        "source": np.array(f"{files.MODEL}, revision {files.REVISION}, {files.LICENCE}"),
+        "embeddings": encode(model, SENTENCES, *OURS)[0].numpy().astype(np.float16),
+        "change": _changes(model).astype(np.float32),
+        **_insides(model),
+    }
+
+
+def _in_steps(model: Encoder, sentence: str) -> np.ndarray:
+    """All weights `(layers, h, n, n)` as whole numbers, which take half the room and less."""
+    weights = encode(model, [sentence], *OURS)[1][:, 0]
+    return (weights.numpy() * STEPS).round().astype(np.uint16)
+
+
+def _insides(model: Encoder) -> dict[str, np.ndarray]:
+    """Queries, keys and values of one head of layer 0, which sees the embeddings themselves."""
+    layer, head = HEAD
+    assert layer == 0
+    x = embed(model.state, batch(model, [SENTENCE])[0])[0]
+    found = reference.layer_weights(model.state, layer)
+    wide = x.shape[-1] // HEADS
+    mine = slice(head * wide, (head + 1) * wide)
+    parts = {name: x @ found[f"W_{name.lower()}"] + found[f"b_{name.lower()}"] for name in "QKV"}
+    return {name: part[:, mine].numpy().astype(np.float16) for name, part in parts.items()}
+
+
+def _changes(model: Encoder) -> np.ndarray:
+    """What switching off each head does to the similarity of the first two sentences."""
+
+    def similarity(pick: object) -> float:
+        one, other = encode(model, SENTENCES[:2], pick, reference.bert_attention)[0]
+        return float(one @ other)
+
+    with_all = similarity(reference.layer_weights)
+    every = ((layer, head) for layer in range(model.layers) for head in range(HEADS))
+    found = [similarity(without_head(reference.layer_weights, *one)) - with_all for one in every]
+    return np.array(found).reshape(model.layers, HEADS)
+
+
+def main() -> int:
+    """Write it; the exit code is 1 where the model cannot be had."""
+    torch.set_num_threads(1)
+    model = load()
+    if model is None:
+        return 1
+    np.savez_compressed(FILE, **kept(model))
+    print(f"Wrote {FILE.name}, {FILE.stat().st_size:,} bytes.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
