@@ -32,6 +32,14 @@ UNITS: dict[str, tuple[str, ...]] = {
         "multi_head_attention",
         "MultiHeadAttention",
     ),
+    "09_efficient_attention": (
+        "KVCache",
+        "causal_mask_with_cache",
+        "grouped_query_attention",
+        "sliding_window_mask",
+        "online_attention",
+        "rotary",
+    ),
 }
 TITLES: dict[str, str] = {
     "00_start_here": "Start here",
@@ -41,6 +49,7 @@ TITLES: dict[str, str] = {
     "04_masking": "Masking, or who may look at whom",
     "05_softmax": "Softmax, and the whole of attention",
     "06_multi_head_attention": "Multi-head attention",
+    "09_efficient_attention": "Efficient attention",
 }
 UNIT_OF = {name: unit for unit, names in UNITS.items() for name in names}
 

@@ -1,0 +1,143 @@
+"""The probe of `online_attention`: the plain call, and where there are many keys, what it holds in memory.
+
+Tensors are watched while PyTorch makes them, so a loop hides nothing; what NumPy and Python take is measured
+by `tracemalloc`.
+"""
+
+import gc
+import math
+import tracemalloc
+import weakref
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import torch
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from helpers.beside.probes.base import ProbeError
+from helpers.beside.probes.tensors import probe as plain
+from helpers.beside.probes.tensors import tensors
+
+MANY = 64
+"""So many blocks of keys, and memory is measured."""
+
+OUTSIDE = 0.6
+"""Memory outside PyTorch may grow by this share of what all scores take: views of blocks take some."""
+
+
+class _Watch(TorchDispatchMode):
+    """Counts numbers in tensors that are alive, and remembers the shape of the largest that was made."""
+
+    def __init__(self, given: Mapping[str, Any]) -> None:
+        super().__init__()
+        self._known = {_key(one.untyped_storage()) for one in given.values() if torch.is_tensor(one)}
+        self._alive = self.most = self.largest = 0
+        self.shape: tuple[int, ...] = ()
+
+    @classmethod
+    def _should_skip_dynamo(cls) -> bool:
+        """Or else PyTorch imports its compiler, which takes seconds."""
+        return False
+
+    def __torch_dispatch__(self, function: Any, _types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        result = function(*args, **(kwargs or {}))
+        for one in result if isinstance(result, tuple | list) else (result,):
+            if torch.is_tensor(one):
+                self._look(one)
+        return result
+
+    def _look(self, one: torch.Tensor) -> None:
+        storage = one.untyped_storage()
+        key = _key(storage)
+        if key in self._known:  # a view of something seen before
+            return
+        size = storage.nbytes() // one.element_size()
+        self._known.add(key)
+        self._alive += size
+        self.most = max(self.most, self._alive)
+        if size > self.largest:
+            self.largest, self.shape = size, tuple(one.shape)
+        weakref.finalize(storage, self._freed, key, size)
+
+    def _freed(self, key: int, size: int) -> None:
+        self._known.discard(key)
+        self._alive -= size
+
+
+def _key(storage: torch.UntypedStorage) -> int:
+    return storage._cdata
+
+
+def probe(answer: Callable, args: Mapping[str, Any]) -> Any:
+    """What comes back; an answer that holds too much is refused, with the shape of what was too large.
+
+    Raises:
+        ProbeError: when its memory grows with the number of keys, or is that of a larger block.
+    """
+    n_k, block = len(args["K"]), args["block_size"]
+    if n_k < MANY * block:
+        return plain(answer, args)
+    few = {**args, "K": args["K"][: n_k // 4], "V": args["V"][: n_k // 4]}
+    watch, before = _watched(answer, args), _watched(answer, few)
+    _refuse_large(watch, *args["Q"].shape, n_k, args["V"].shape[1], block)
+    if watch.most > 1.5 * before.most + block:
+        says = (
+            f"together its tensors grow with the keys: {before.most:,} numbers are alive at one time for "
+            f"{len(few['K'])} keys and {watch.most:,} for {n_k}"
+        )
+        hint = "What do you keep from block to block? A maximum, a sum and an output for each query are enough."
+        raise ProbeError(says, "keeps-all-blocks", hint)
+    result, most = _outside(answer, args)
+    _, least = _outside(answer, few)
+    if most - least > OUTSIDE * 8 * len(args["Q"]) * (n_k - len(few["K"])):
+        says = (
+            f"outside PyTorch its memory grows with the keys: {least / 1e3:.0f} kB for {len(few['K'])} keys, "
+            f"{most / 1e3:.0f} kB for {n_k}"
+        )
+        hint = "Are all scores in a NumPy array or a list? Hold those of one block at a time."
+        raise ProbeError(says, "memory-outside-torch", hint)
+    return result
+
+
+def _watched(answer: Callable, args: Mapping[str, Any]) -> _Watch:
+    given = tensors(args)
+    with _Watch(given) as watch:
+        answer(*given.values())
+    return watch
+
+
+def _outside(answer: Callable, args: Mapping[str, Any]) -> tuple[Any, int]:
+    """What comes back, and the most bytes that Python and NumPy held meanwhile."""
+    gc.collect()
+    tracing = tracemalloc.is_tracing()
+    if not tracing:
+        tracemalloc.start(1)
+    try:
+        tracemalloc.reset_peak()
+        before = tracemalloc.get_traced_memory()[0]
+        result = plain(answer, args)
+        return result, tracemalloc.get_traced_memory()[1] - before
+    finally:
+        if not tracing:
+            tracemalloc.stop()
+
+
+def _refuse_large(watch: _Watch, n_q: int, d_k: int, n_k: int, d_v: int, block: int) -> None:
+    """Refuse one tensor with more numbers than queries and keys of one block make in any style."""
+    most = n_q * block * max(d_k, d_v) + n_q * (d_v + d_k)
+    if watch.largest <= most:
+        return
+    shape = watch.shape
+    says = f"with {n_k} keys in blocks of {block} it makes a tensor of shape {shape}, {math.prod(shape):,} numbers"
+    if watch.largest >= n_q * n_k:
+        says += f": as many as all scores of {n_q} queries, and more"
+        if watch.largest == n_q * n_k:
+            says = says.replace(", and more", "")
+        hint = "Which line takes all keys? Take `K[start : start + block_size]`, one block after the other."
+        raise ProbeError(says, "full-score-matrix", hint)
+    if watch.largest >= n_k:
+        says += ", which grows with the keys"
+        hint = "A slice of K or V costs nothing. What makes a new tensor as long as all keys?"
+        raise ProbeError(says, "memory-grows-with-keys", hint)
+    hint = "Where does `block_size` come in? No step should hold more keys than that."
+    raise ProbeError(f"{says}: more than one block needs", "block-size-ignored", hint)
