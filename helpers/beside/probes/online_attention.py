@@ -11,6 +11,7 @@ import weakref
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import numpy as np
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
@@ -22,7 +23,10 @@ MANY = 64
 """So many blocks of keys, and memory is measured."""
 
 OUTSIDE = 0.6
-"""Memory outside PyTorch may grow by this share of what all scores take: views of blocks take some."""
+"""Memory outside PyTorch may grow by this share of what all scores take: a view of each key takes some."""
+
+SIX = 6
+"""So many times as many queries make all scores large beside the views."""
 
 
 class _Watch(TorchDispatchMode):
@@ -79,7 +83,7 @@ def probe(answer: Callable, args: Mapping[str, Any]) -> Any:
         return plain(answer, args)
     few = {**args, "K": args["K"][: n_k // 4], "V": args["V"][: n_k // 4]}
     watch, before = _watched(answer, args), _watched(answer, few)
-    _refuse_large(watch, *args["Q"].shape, n_k, args["V"].shape[1], block)
+    _refuse_large(watch, before, *args["Q"].shape, n_k, args["V"].shape[1], block)
     if watch.most > 1.5 * before.most + block:
         says = (
             f"together its tensors grow with the keys: {before.most:,} numbers are alive at one time for "
@@ -87,16 +91,16 @@ def probe(answer: Callable, args: Mapping[str, Any]) -> Any:
         )
         hint = "What do you keep from block to block? A maximum, a sum and an output for each query are enough."
         raise ProbeError(says, "keeps-all-blocks", hint)
-    result, most = _outside(answer, args)
-    _, least = _outside(answer, few)
-    if most - least > OUTSIDE * 8 * len(args["Q"]) * (n_k - len(few["K"])):
+    many = np.tile(args["Q"], (SIX, 1))
+    most, least = _outside(answer, {**args, "Q": many}), _outside(answer, {**few, "Q": many})
+    if most - least > OUTSIDE * many.itemsize * len(many) * (n_k - len(few["K"])):
         says = (
-            f"outside PyTorch its memory grows with the keys: {least / 1e3:.0f} kB for {len(few['K'])} keys, "
-            f"{most / 1e3:.0f} kB for {n_k}"
+            f"outside PyTorch its memory grows with the keys: {least / 1e3:.0f} kB for {len(few['K'])} keys "
+            f"and {len(many)} queries, {most / 1e3:.0f} kB for {n_k} keys"
         )
         hint = "Are all scores in a NumPy array or a list? Hold those of one block at a time."
         raise ProbeError(says, "memory-outside-torch", hint)
-    return result
+    return plain(answer, args)
 
 
 def _watched(answer: Callable, args: Mapping[str, Any]) -> _Watch:
@@ -106,8 +110,8 @@ def _watched(answer: Callable, args: Mapping[str, Any]) -> _Watch:
     return watch
 
 
-def _outside(answer: Callable, args: Mapping[str, Any]) -> tuple[Any, int]:
-    """What comes back, and the most bytes that Python and NumPy held meanwhile."""
+def _outside(answer: Callable, args: Mapping[str, Any]) -> int:
+    """The most bytes that Python and NumPy held during a call."""
     gc.collect()
     tracing = tracemalloc.is_tracing()
     if not tracing:
@@ -115,29 +119,24 @@ def _outside(answer: Callable, args: Mapping[str, Any]) -> tuple[Any, int]:
     try:
         tracemalloc.reset_peak()
         before = tracemalloc.get_traced_memory()[0]
-        result = plain(answer, args)
-        return result, tracemalloc.get_traced_memory()[1] - before
+        plain(answer, args)
+        return tracemalloc.get_traced_memory()[1] - before
     finally:
         if not tracing:
             tracemalloc.stop()
 
 
-def _refuse_large(watch: _Watch, n_q: int, d_k: int, n_k: int, d_v: int, block: int) -> None:
+def _refuse_large(watch: _Watch, before: _Watch, n_q: int, d_k: int, n_k: int, d_v: int, block: int) -> None:
     """Refuse one tensor with more numbers than queries and keys of one block make in any style."""
-    most = n_q * block * max(d_k, d_v) + n_q * (d_v + d_k)
-    if watch.largest <= most:
+    if watch.largest <= n_q * block * max(d_k, d_v) + n_q * (d_v + d_k):
         return
     shape = watch.shape
     says = f"with {n_k} keys in blocks of {block} it makes a tensor of shape {shape}, {math.prod(shape):,} numbers"
+    if watch.largest == before.largest:
+        hint = "Where does `block_size` come in? No step should hold more keys than that."
+        raise ProbeError(f"{says}: more than one block needs", "block-size-ignored", hint)
     if watch.largest >= n_q * n_k:
-        says += f": as many as all scores of {n_q} queries, and more"
-        if watch.largest == n_q * n_k:
-            says = says.replace(", and more", "")
         hint = "Which line takes all keys? Take `K[start : start + block_size]`, one block after the other."
-        raise ProbeError(says, "full-score-matrix", hint)
-    if watch.largest >= n_k:
-        says += ", which grows with the keys"
-        hint = "A slice of K or V costs nothing. What makes a new tensor as long as all keys?"
-        raise ProbeError(says, "memory-grows-with-keys", hint)
-    hint = "Where does `block_size` come in? No step should hold more keys than that."
-    raise ProbeError(f"{says}: more than one block needs", "block-size-ignored", hint)
+        raise ProbeError(f"{says}: as many as there are scores, or more", "full-score-matrix", hint)
+    hint = "A slice of K or V costs nothing. What makes a new tensor as long as all keys?"
+    raise ProbeError(f"{says}, which grows with the keys", "memory-grows-with-keys", hint)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import torch
 
 from helpers.exercises.wrong import attention
 from helpers.exercises.wrong.attention import Attended, attend, causal
@@ -45,6 +46,10 @@ def variant(
 
 def _same_head(place: Callable[[int], int]) -> Callable[[Array, int], Array]:
     return lambda x, h_q: np.stack([x[:, place(x.shape[1])]] * h_q, axis=1)
+
+
+def _too_few_heads(Q: torch.Tensor, K: torch.Tensor, V: torch.Tensor) -> torch.Tensor:
+    return torch.softmax(Q @ K.mT / Q.shape[-1] ** 0.5, -1) @ V
 
 
 _WHICH = "With four query heads and two key heads, heads 0 and 1 share the first, 2 and 3 the second."
@@ -95,12 +100,12 @@ MISTAKES = mistakes(
         "query-heads-dropped: Only one query head of each group is left, the first.",
         "How many heads should come out?",
         {"queries": lambda Q, h: Q[:, :: Q.shape[1] // h], "keys": lambda x, h_q: x},
-        "heads-not-shared: Your key heads are not repeated, so they fit only where there are as many as query heads, or one.",
-        "How many key heads does plain attention with h_q query heads need?",
-        {"keys": lambda x, h_q: x},
-        "wrong-axis: You repeated tokens where heads should be repeated.",
-        "Which axis runs over the heads?",
-        {"keys": lambda x, h_q: np.repeat(x, h_q // x.shape[1], axis=2)},
+        "heads-not-shared: There are still fewer key heads than query heads when the scores are taken; that fits only where there is one, or as many.",
+        "How many key heads does plain attention with h_q query heads need, and along which axis should they be repeated?",
+        _too_few_heads,
+        "no-max-subtraction: Your exponentials overflow when the scores are large.",
+        "What may be taken away from all scores of a row without changing the weights?",
+        {"powers": np.exp, "share": lambda parts: parts / parts.sum(-1, keepdims=True)},
         "heads-split-by-reshape: You cut the keys anew to get more heads; every head should stay whole.",
         "A reshape makes no copies; which function repeats?",
         {"keys": lambda x, h_q: interleaved(x, h_q).swapaxes(1, 2).reshape(len(x), h_q, x.shape[2], -1)},
@@ -132,7 +137,8 @@ MISTAKES = mistakes(
         "Which axis runs over the keys?",
         paired(**attention.along(1)),
     ),
-    *alone((*attention.SCALES, *attention.SCORES, *attention.SOFTMAXES, *without(attention.MIXES, "sum-not-weighted"))),
+    *attention.SCALES,
+    *alone((*attention.SCORES, *attention.SOFTMAXES, *without(attention.MIXES, "sum-not-weighted"))),
     *in_step("finish", only(CHANGES, "sign-flipped", "first-batch-only", "returns-list", "returns-none", "not-transposed-back")),
     it="the result",
     leave="Return the output alone.",
