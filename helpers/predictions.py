@@ -25,4 +25,9 @@ WHY = {
         "The projection comes first and reads the whole token; heads cut what comes out of it."
     ),
     "width-of-a-head": "768 / 12. One head or twelve, the four matrices have 4 x 768 x 768 weights.",
+    "smaller-cache": "12 query heads share 3 key heads, and only keys and values are kept: 12 / 3.",
+    "shifted-positions": (
+        "Query and key turn by the same extra angle. The angle between them stays, and so does their dot "
+        "product."
+    ),
 }

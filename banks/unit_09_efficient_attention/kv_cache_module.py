@@ -73,8 +73,10 @@ class Counting:
 
     def append(self, k, v):
         self.count += k.shape[2]
-        self.kv = (k.clone(), v.clone()) if not self.kv else tuple(
-            torch.cat([old, new], 2) for old, new in zip(self.kv, (k, v), strict=True)
+        self.kv = (
+            (k.clone(), v.clone())
+            if not self.kv
+            else tuple(torch.cat([old, new], 2) for old, new in zip(self.kv, (k, v), strict=True))
         )
         return self.kv
 
@@ -294,8 +296,14 @@ class Room:
         return self.n
 
 
-made("len-counts-appends", __len__=lambda self: getattr(self, "calls", 0), append=lambda self, k, v: (
-    setattr(self, "calls", getattr(self, "calls", 0) + 1), FromNone.append(self, k, v))[1])
+made(
+    "len-counts-appends",
+    __len__=lambda self: getattr(self, "calls", 0),
+    append=lambda self, k, v: (
+        setattr(self, "calls", getattr(self, "calls", 0) + 1),
+        FromNone.append(self, k, v),
+    )[1],
+)
 made("len-of-wrong-axis", "batch", __len__=lambda self: 0 if self.K is None else len(self.K))
 made("len-of-wrong-axis", "heads", __len__=lambda self: 0 if self.K is None else self.K.shape[1])
 made("len-of-wrong-axis", "width", __len__=lambda self: 0 if self.K is None else self.K.shape[-1])

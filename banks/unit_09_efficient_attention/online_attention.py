@@ -93,7 +93,11 @@ def key_by_key(Q, K, V, block_size):
 @right(NAME, "NumPy inside, in blocks")
 def in_numpy_blocks(Q, K, V, block_size):
     q, k, v = (x.numpy() for x in (Q, K, V))
-    m, s, o = np.full(len(q), -np.inf, q.dtype), np.zeros(len(q), q.dtype), np.zeros((len(q), v.shape[1]), q.dtype)
+    m, s, o = (
+        np.full(len(q), -np.inf, q.dtype),
+        np.zeros(len(q), q.dtype),
+        np.zeros((len(q), v.shape[1]), q.dtype),
+    )
     for i in range(0, len(k), block_size):
         z = q @ k[i : i + block_size].T / np.sqrt(q.shape[1], dtype=q.dtype)
         top = np.maximum(m, z.max(1))
@@ -199,7 +203,9 @@ def in_lists(Q, K, V, block_size):
     for row in scores:
         top = max(row)
         powers = [math.exp(z - top) for z in row]
-        mixed = [sum(p * y[j] for p, y in zip(powers, v, strict=True)) / sum(powers) for j in range(len(v[0]))]
+        mixed = [
+            sum(p * y[j] for p, y in zip(powers, v, strict=True)) / sum(powers) for j in range(len(v[0]))
+        ]
         out.append(mixed)
     return torch.tensor(out, dtype=Q.dtype)
 

@@ -194,14 +194,22 @@ with_angles("wrong-exponent", "4 i / d")(lambda p, d, base: p[:, None] * base **
 with_angles("wrong-exponent", "no minus")(lambda p, d, base: p[:, None] * base ** (2 * steps(d) / d))
 with_angles("wrong-exponent", "not divided")(lambda p, d, base: p[:, None] * base ** (-2 * steps(d)))
 with_angles("off-by-one", "pairs from 1")(lambda p, d, base: p[:, None] * base ** (-2 * (steps(d) + 1) / d))
-with_angles("off-by-one", "positions from 1")(lambda p, d, base: (p[:, None] + 1) * base ** (-2 * steps(d) / d))
+with_angles("off-by-one", "positions from 1")(
+    lambda p, d, base: (p[:, None] + 1) * base ** (-2 * steps(d) / d)
+)
 with_angles("all-pairs-alike")(lambda p, d, base: p[:, None].expand(-1, d // 2))
 with_angles("pairs-out-of-order")(lambda p, d, base: p[:, None] * (base ** (-2 * steps(d) / d)).flip(0))
 with_angles("base-ignored")(lambda p, d, base: p[:, None] * 10000 ** (-2 * steps(d) / d))
-with_angles("positions-ignored")(lambda p, d, base: torch.arange(len(p))[:, None] * base ** (-2 * steps(d) / d))
+with_angles("positions-ignored")(
+    lambda p, d, base: torch.arange(len(p))[:, None] * base ** (-2 * steps(d) / d)
+)
 with_angles("degrees")(lambda p, d, base: torch.deg2rad(p[:, None] * base ** (-2 * steps(d) / d)))
-with_angles("angle-doubled", "2 pi")(lambda p, d, base: 2 * math.pi * p[:, None] * base ** (-2 * steps(d) / d))
-with_angles("one-position-for-all")(lambda p, d, base: (p[-1:, None] * base ** (-2 * steps(d) / d)).expand(len(p), -1))
+with_angles("angle-doubled", "2 pi")(
+    lambda p, d, base: 2 * math.pi * p[:, None] * base ** (-2 * steps(d) / d)
+)
+with_angles("one-position-for-all")(
+    lambda p, d, base: (p[-1:, None] * base ** (-2 * steps(d) / d)).expand(len(p), -1)
+)
 
 
 @wrong(NAME, "one-output-too-many")

@@ -231,7 +231,9 @@ def _kind(right: np.ndarray, got: dict[str, Any], name: str, tensors: bool) -> D
     says = f"{name} should be {should}; it is {_seen(got)}"
     fits = right.ndim or got["kind"] != "list"
     kinds, hints = (KINDS | TENSOR_KINDS, KIND_HINTS | TENSOR_HINTS) if tensors else (KINDS, KIND_HINTS)
-    return Difference(says, misconception=kinds.get(got["kind"]), hint=hints.get(got["kind"]) if fits else None)
+    return Difference(
+        says, misconception=kinds.get(got["kind"]), hint=hints.get(got["kind"]) if fits else None
+    )
 
 
 def _shape(right: np.ndarray, got: np.ndarray, name: str) -> Difference | None:

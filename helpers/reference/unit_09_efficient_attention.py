@@ -65,7 +65,7 @@ def sliding_window_mask(n: int, window: int) -> torch.Tensor:
 
 
 def online_attention(Q: torch.Tensor, K: torch.Tensor, V: torch.Tensor, block_size: int) -> torch.Tensor:
-    """Attention of `Q (n_q, d_k)` to `K (n_k, d_k)`, `V (n_k, d_v)`, one block of keys at a time: `(n_q, d_v)`.
+    """Attention of `Q (n_q, d_k)` to `K (n_k, d_k)`, `V (n_k, d_v)` by blocks of keys: `(n_q, d_v)`.
 
     The running maximum and sum of Milakov and Gimelshein (2018), algorithm 3, kept for an output as in
     Rabe and Staats (2021).  As `F.scaled_dot_product_attention`, without all scores at once.

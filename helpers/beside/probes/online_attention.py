@@ -7,14 +7,12 @@ by `tracemalloc`.
 import gc
 import math
 import tracemalloc
-import weakref
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
-import torch
-from torch.utils._python_dispatch import TorchDispatchMode
 
+from helpers.beside.live_tensors import LiveTensors
 from helpers.beside.probes.base import ProbeError
 from helpers.beside.probes.tensors import probe as plain
 from helpers.beside.probes.tensors import tensors
@@ -27,49 +25,6 @@ OUTSIDE = 0.6
 
 SIX = 6
 """So many times as many queries make all scores large beside the views."""
-
-
-class _Watch(TorchDispatchMode):
-    """Counts numbers in tensors that are alive, and remembers the shape of the largest that was made."""
-
-    def __init__(self, given: Mapping[str, Any]) -> None:
-        super().__init__()
-        self._known = {_key(one.untyped_storage()) for one in given.values() if torch.is_tensor(one)}
-        self._alive = self.most = self.largest = 0
-        self.shape: tuple[int, ...] = ()
-
-    @classmethod
-    def _should_skip_dynamo(cls) -> bool:
-        """Or else PyTorch imports its compiler, which takes seconds."""
-        return False
-
-    def __torch_dispatch__(self, function: Any, _types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        result = function(*args, **(kwargs or {}))
-        for one in result if isinstance(result, tuple | list) else (result,):
-            if torch.is_tensor(one):
-                self._look(one)
-        return result
-
-    def _look(self, one: torch.Tensor) -> None:
-        storage = one.untyped_storage()
-        key = _key(storage)
-        if key in self._known:  # a view of something seen before
-            return
-        size = storage.nbytes() // one.element_size()
-        self._known.add(key)
-        self._alive += size
-        self.most = max(self.most, self._alive)
-        if size > self.largest:
-            self.largest, self.shape = size, tuple(one.shape)
-        weakref.finalize(storage, self._freed, key, size)
-
-    def _freed(self, key: int, size: int) -> None:
-        self._known.discard(key)
-        self._alive -= size
-
-
-def _key(storage: torch.UntypedStorage) -> int:
-    return storage._cdata
 
 
 def probe(answer: Callable, args: Mapping[str, Any]) -> Any:
@@ -89,7 +44,9 @@ def probe(answer: Callable, args: Mapping[str, Any]) -> Any:
             f"together its tensors grow with the keys: {before.most:,} numbers are alive at one time for "
             f"{len(few['K'])} keys and {watch.most:,} for {n_k}"
         )
-        hint = "What do you keep from block to block? A maximum, a sum and an output for each query are enough."
+        hint = (
+            "What do you keep from block to block? A maximum, a sum and an output for each query are enough."
+        )
         raise ProbeError(says, "keeps-all-blocks", hint)
     many = np.tile(args["Q"], (SIX, 1))
     most, least = _outside(answer, {**args, "Q": many}), _outside(answer, {**few, "Q": many})
@@ -103,9 +60,9 @@ def probe(answer: Callable, args: Mapping[str, Any]) -> Any:
     return plain(answer, args)
 
 
-def _watched(answer: Callable, args: Mapping[str, Any]) -> _Watch:
+def _watched(answer: Callable, args: Mapping[str, Any]) -> LiveTensors:
     given = tensors(args)
-    with _Watch(given) as watch:
+    with LiveTensors(given.values()) as watch:
         answer(*given.values())
     return watch
 
@@ -126,7 +83,9 @@ def _outside(answer: Callable, args: Mapping[str, Any]) -> int:
             tracemalloc.stop()
 
 
-def _refuse_large(watch: _Watch, before: _Watch, n_q: int, d_k: int, n_k: int, d_v: int, block: int) -> None:
+def _refuse_large(
+    watch: LiveTensors, before: LiveTensors, n_q: int, d_k: int, n_k: int, d_v: int, block: int
+) -> None:
     """Refuse one tensor with more numbers than queries and keys of one block make in any style."""
     if watch.largest <= n_q * block * max(d_k, d_v) + n_q * (d_v + d_k):
         return

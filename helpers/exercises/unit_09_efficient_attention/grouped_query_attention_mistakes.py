@@ -139,7 +139,12 @@ MISTAKES = mistakes(
     ),
     *attention.SCALES,
     *alone((*attention.SCORES, *attention.SOFTMAXES, *without(attention.MIXES, "sum-not-weighted"))),
-    *in_step("finish", only(CHANGES, "sign-flipped", "first-batch-only", "returns-list", "returns-none", "not-transposed-back")),
+    *in_step(
+        "finish",
+        only(
+            CHANGES, "sign-flipped", "first-batch-only", "returns-list", "returns-none", "not-transposed-back"
+        ),
+    ),
     it="the result",
     leave="Return the output alone.",
 )

@@ -37,7 +37,10 @@ def cases(draw: Draw) -> Iterator[Case]:
         args = _arrays(draw, 3, 9, 4, 5, np.float64)
         args["Q"][:, 0] = [5000, 4000, 3000]
         args["K"][:, 0] = sign * np.arange(1.0, 10.0)
-        yield Case(f"scores that {says}, up to {'' if sign > 0 else 'minus '}some thousands", {**args, "block_size": 2})
+        yield Case(
+            f"scores that {says}, up to {'' if sign > 0 else 'minus '}some thousands",
+            {**args, "block_size": 2},
+        )
     many = _arrays(draw, 12, 390, 4, 3, np.float64)
     yield Case(_says(many, 4), {**many, "block_size": 4})
 

@@ -73,7 +73,9 @@ def _one(old: Tensor, new: Tensor) -> Tensor:
     return torch.ones_like(new)
 
 
-_SHRINK = "Sums so far were taken with the old maximum. By which factor do they change when it becomes larger?"
+_SHRINK = (
+    "Sums so far were taken with the old maximum. By which factor do they change when it becomes larger?"
+)
 _LAST = "n_k need not be a multiple of block_size: how many keys has the last block?"
 _SCALE = "Which size does the spread of a score grow with?"
 

@@ -27,10 +27,14 @@ def cases(draw: Draw) -> Iterator[Case]:
     yield Case(f"x of shape ({b}, {h}, {n}, {2 * half}), positions from 3", many)
     yield Case("the same with base = 100", {**many, "base": 100.0})
     places = draw.rng.permutation(40)[:n]
-    yield Case(f"positions {', '.join(map(str, places))}", {**one, **_tokens(draw, n, half), "positions": places})
+    yield Case(
+        f"positions {', '.join(map(str, places))}", {**one, **_tokens(draw, n, half), "positions": places}
+    )
     repeated = np.array([5, 5, 2])
     yield Case("positions 5, 5, 2", {**_tokens(draw, 3, half), "positions": repeated})
-    yield Case("x of shape (6, 6, 6)", {"x": draw.normal(6, 6, 6, dtype=np.float32), "positions": np.arange(6)})
+    yield Case(
+        "x of shape (6, 6, 6)", {"x": draw.normal(6, 6, 6, dtype=np.float32), "positions": np.arange(6)}
+    )
     wide = {"x": draw.normal(2, n, 2 * half), "positions": np.arange(n)}
     yield Case(f"x of shape (2, {n}, {2 * half}) in float64", wide)
 
@@ -44,7 +48,9 @@ def oracle(x: np.ndarray, positions: np.ndarray, base: float = 10000.0) -> np.nd
     width = x.shape[-1]
     wide = torch.from_numpy(x.astype(np.float64))
     pairs = torch.complex(wide[..., : width // 2], wide[..., width // 2 :])
-    speed = torch.tensor(base, dtype=torch.float64) ** (-2 * torch.arange(width // 2, dtype=torch.float64) / width)
+    speed = torch.tensor(base, dtype=torch.float64) ** (
+        -2 * torch.arange(width // 2, dtype=torch.float64) / width
+    )
     angle = torch.from_numpy(positions)[:, None] * speed
     turned = pairs * torch.polar(torch.ones_like(angle), angle)
     return torch.cat([turned.real, turned.imag], dim=-1).numpy().astype(x.dtype)

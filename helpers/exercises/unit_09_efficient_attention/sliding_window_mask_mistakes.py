@@ -53,7 +53,10 @@ MISTAKES = mistakes(
         "window-on-both-sides: Your window reaches half as far, to both sides.",
         _FUTURE,
         {"past": lambda back, window: 2 * back < window, "future": lambda back, window: 2 * back > -window},
-        {"past": lambda back, window: back <= window // 2, "future": lambda back, window: back >= -(window // 2)},
+        {
+            "past": lambda back, window: back <= window // 2,
+            "future": lambda back, window: back >= -(window // 2),
+        },
         "future-visible-by-one: Each token sees one token of the future.",
         _FUTURE,
         paired(future=lambda back, window: back >= -1),

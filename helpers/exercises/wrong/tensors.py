@@ -20,5 +20,7 @@ def _back(result: Any) -> Any:
     if isinstance(result, tuple):
         return tuple(map(_back, result))
     return (
-        torch.from_numpy(np.array(result, subok=False)) if isinstance(result, np.ndarray) and result.ndim else result
+        torch.from_numpy(np.array(result, subok=False))
+        if isinstance(result, np.ndarray) and result.ndim
+        else result
     )
