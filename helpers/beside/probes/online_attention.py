@@ -23,7 +23,7 @@ MANY = 64
 OUTSIDE = 0.6
 """Memory outside PyTorch may grow by this share of what all scores take: a view of each key takes some."""
 
-SIX = 6
+TIMES = 4
 """So many times as many queries make all scores large beside the views."""
 
 
@@ -48,7 +48,7 @@ def probe(answer: Callable, args: Mapping[str, Any]) -> Any:
             "What do you keep from block to block? A maximum, a sum and an output for each query are enough."
         )
         raise ProbeError(says, "keeps-all-blocks", hint)
-    many = np.tile(args["Q"], (SIX, 1))
+    many = np.tile(args["Q"], (TIMES, 1))
     most, least = _outside(answer, {**args, "Q": many}), _outside(answer, {**few, "Q": many})
     if most - least > OUTSIDE * many.itemsize * len(many) * (n_k - len(few["K"])):
         says = (

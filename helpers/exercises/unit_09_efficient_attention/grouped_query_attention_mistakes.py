@@ -52,7 +52,7 @@ def _too_few_heads(Q: torch.Tensor, K: torch.Tensor, V: torch.Tensor) -> torch.T
     return torch.softmax(Q @ K.mT / Q.shape[-1] ** 0.5, -1) @ V
 
 
-_WHICH = "With four query heads and two key heads, heads 0 and 1 share the first, 2 and 3 the second."
+_WHICH = "With four query heads and two key heads, which two share the first?"
 _BOTH = "Do K and V get the same treatment?"
 
 MISTAKES = mistakes(

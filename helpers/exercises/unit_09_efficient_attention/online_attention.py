@@ -1,14 +1,21 @@
 """Exercise `online_attention`: attention in blocks, with a running softmax."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 import numpy as np
 import torch.nn.functional as F
 
-from helpers.beside.probes.online_attention import probe
+from helpers.beside.probes import online_attention, tensors
 from helpers.exercises.base import Case, Draw, Exercise
 from helpers.exercises.oracle import in_torch
-from helpers.exercises.unit_09_efficient_attention.online_attention_mistakes import MISTAKES
+from helpers.exercises.unit_09_efficient_attention.online_attention_mistakes import MISTAKES, variant
+
+
+def probe(answer: Callable, args: Mapping[str, Any]) -> Any:
+    """The probe, with a shorter way for known mistakes, whose memory needs no watching."""
+    known = getattr(answer, "__module__", None) == variant.__module__
+    return (tensors if known else online_attention).probe(answer, args)
 
 
 def cases(draw: Draw) -> Iterator[Case]:
