@@ -35,4 +35,9 @@ WHY = {
         "softmax does not see that."
     ),
     "it-is-delicious": "It looks from it to dog either way. A weight that fits one sentence proves little.",
+    "smaller-cache": "12 query heads share 3 key heads, and only keys and values are kept: 12 / 3.",
+    "shifted-positions": (
+        "Query and key turn by the same extra angle. The angle between them stays, and so does their dot "
+        "product."
+    ),
 }

@@ -34,6 +34,14 @@ UNITS: dict[str, tuple[str, ...]] = {
     ),
     "07_train_a_transformer": ("TransformerBlock", "next_token_loss", "generate", "induction_score"),
     "08_inside_a_pretrained_model": ("layer_weights", "bert_attention", "previous_token_heads"),
+    "09_efficient_attention": (
+        "KVCache",
+        "causal_mask_with_cache",
+        "grouped_query_attention",
+        "sliding_window_mask",
+        "online_attention",
+        "rotary",
+    ),
 }
 TITLES: dict[str, str] = {
     "00_start_here": "Start here",
@@ -45,6 +53,7 @@ TITLES: dict[str, str] = {
     "06_multi_head_attention": "Multi-head attention",
     "07_train_a_transformer": "Train a transformer",
     "08_inside_a_pretrained_model": "Inside a pretrained model",
+    "09_efficient_attention": "Efficient attention",
 }
 UNIT_OF = {name: unit for unit, names in UNITS.items() for name in names}
 

@@ -251,7 +251,8 @@ def blanks(name):
         return [None, ...]
     if not name[0].isupper():
         return [not_answered]
-    unfinished = type(name, (getattr(reference, name),), {"forward": not_answered})
+    method = "append" if name == "KVCache" else "forward"
+    unfinished = type(name, (getattr(reference, name),), {method: not_answered})
     return [type(name, (torch.nn.Module,), {"__init__": not_answered}), unfinished]
 
 

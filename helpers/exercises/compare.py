@@ -52,6 +52,13 @@ KIND_HINTS = {
     "tensor": "Does your code need PyTorch here? `.numpy()` makes an array of a tensor, `.item()` a number.",
 }
 
+TENSOR_KINDS = {"array": "returns-numpy"}
+TENSOR_HINTS = {
+    "array": "This exercise works with tensors, which carry gradients: does your code need NumPy here?",
+    "list": "`torch.stack` and `torch.cat` make one tensor of several.",
+}
+"""What is said instead where a tensor is due."""
+
 NARROWED = "float64 in, float64 out: which step makes the numbers narrower?"
 NARROWED_IN_A_MODULE = f"{NARROWED} A layer that is no attribute of the module is not found by `.double()`."
 
@@ -235,10 +242,9 @@ def _kind(right: np.ndarray, got: dict[str, Any], name: str, tensors: bool) -> D
         return Difference(says, misconception="one-output-missing", hint=hint)
     says = f"{name} should be {should}; it is {_seen(got)}"
     fits = right.ndim or got["kind"] != "list"
+    kinds, hints = (KINDS | TENSOR_KINDS, KIND_HINTS | TENSOR_HINTS) if tensors else (KINDS, KIND_HINTS)
     return Difference(
-        says,
-        misconception=KINDS.get(got["kind"]),
-        hint=KIND_HINTS.get(got["kind"]) if fits else None,
+        says, misconception=kinds.get(got["kind"]), hint=hints.get(got["kind"]) if fits else None
     )
 
 

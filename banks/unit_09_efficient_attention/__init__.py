@@ -1,0 +1,1 @@
+"""Answers to the exercises of unit 09."""

@@ -1,0 +1,150 @@
+"""What people get wrong in `grouped_query_attention`: heads shared in another way, or another attention."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import torch
+
+from helpers.exercises.wrong import attention
+from helpers.exercises.wrong.attention import Attended, attend, causal
+from helpers.exercises.wrong.generic import CHANGES
+from helpers.exercises.wrong.rows import alone, in_step, mistakes, only, paired, rows, without
+from helpers.exercises.wrong.tensors import in_numpy
+
+Array = np.ndarray
+
+
+def interleaved(x: Array, h_q: int) -> Array:
+    """Each head so often in a row that there are `h_q`: right."""
+    return np.repeat(x, h_q // x.shape[1], axis=1)
+
+
+def tiled(x: Array, h_q: int) -> Array:
+    """All heads, over and over: wrong."""
+    return np.tile(x, (1, h_q // x.shape[1], 1, 1))
+
+
+def variant(
+    *,
+    keys: Callable[[Array, int], Array] = interleaved,
+    values: Callable[[Array, int], Array] | None = None,
+    queries: Callable[[Array, int], Array] = lambda Q, h_kv: Q,
+    result: Callable[[Attended], Any] = lambda found: found.output,
+    finish: Callable[[Array], Any] = lambda output: output,
+    **steps: Callable,
+) -> Callable[..., Any]:
+    """Attention of many query heads to few key heads, with some steps replaced by wrong ones."""
+
+    def answer(Q: Array, K: Array, V: Array) -> Any:
+        h_q = Q.shape[1]
+        K, V, Q = keys(K, h_q), (values or keys)(V, h_q), queries(Q, K.shape[1])
+        return finish(result(attend(Q, K, V, None, **steps)))
+
+    return in_numpy(answer)
+
+
+def _same_head(place: Callable[[int], int]) -> Callable[[Array, int], Array]:
+    return lambda x, h_q: np.stack([x[:, place(x.shape[1])]] * h_q, axis=1)
+
+
+def _too_few_heads(Q: torch.Tensor, K: torch.Tensor, V: torch.Tensor) -> torch.Tensor:
+    return torch.softmax(Q @ K.mT / Q.shape[-1] ** 0.5, -1) @ V
+
+
+_WHICH = "With four query heads and two key heads, which two share the first?"
+_BOTH = "Do K and V get the same treatment?"
+
+MISTAKES = mistakes(
+    variant,
+    *rows(
+        "heads-interleaved: You repeated all key heads over and over: query heads 0 and 1 should share one, not take turns.",
+        _WHICH,
+        paired(keys=tiled),
+        "heads-interleaved: You repeated the heads of K over and over, those of V one by one.",
+        _BOTH,
+        {"keys": tiled, "values": interleaved},
+        "heads-interleaved: You repeated the heads of V over and over, those of K one by one.",
+        _BOTH,
+        {"keys": interleaved, "values": tiled},
+        "first-head-only: All query heads use the first key head; each group has one of its own.",
+        _WHICH,
+        paired(keys=_same_head(lambda h: 0)),
+        "first-head-only: All query heads take the values of the first head; each group has one of its own.",
+        _BOTH,
+        {"values": _same_head(lambda h: 0)},
+        "first-head-only: All query heads look at the keys of the first head; each group has one of its own.",
+        _BOTH,
+        {"keys": _same_head(lambda h: 0), "values": interleaved},
+        "last-head-only: All query heads use the last key head; each group has one of its own.",
+        _WHICH,
+        paired(keys=_same_head(lambda h: h - 1)),
+        "heads-averaged: You averaged the key heads; each group of query heads has one of its own.",
+        "Is there a `mean` over the heads in your code?",
+        paired(keys=lambda x, h_q: np.repeat(x.mean(1, keepdims=True), h_q, axis=1)),
+        "heads-summed: You added up the key heads; each group of query heads has one of its own.",
+        "Is there a `sum` over the heads in your code?",
+        paired(keys=lambda x, h_q: np.repeat(x.sum(1, keepdims=True), h_q, axis=1)),
+        "heads-out-of-order: The groups meet the key heads in reverse order.",
+        _WHICH,
+        paired(keys=lambda x, h_q: interleaved(x[:, ::-1], h_q)),
+        "off-by-one: Each group of query heads uses the key head of the next group.",
+        _WHICH,
+        paired(keys=lambda x, h_q: interleaved(np.roll(x, -1, axis=1), h_q)),
+        "queries-averaged: You averaged the query heads of each group; every query head keeps its own output.",
+        "How many heads should come out?",
+        {"queries": lambda Q, h: Q.reshape(len(Q), h, -1, *Q.shape[2:]).mean(2), "keys": lambda x, h_q: x},
+        "query-heads-dropped: Only as many query heads are left as there are key heads.",
+        "How many heads should come out?",
+        {"queries": lambda Q, h: Q[:, :h], "keys": lambda x, h_q: x},
+        "query-heads-dropped: Only one query head of each group is left, the first.",
+        "How many heads should come out?",
+        {"queries": lambda Q, h: Q[:, :: Q.shape[1] // h], "keys": lambda x, h_q: x},
+        "heads-not-shared: There are still fewer key heads than query heads when the scores are taken; that fits only where there is one, or as many.",
+        "How many key heads does plain attention with h_q query heads need, and along which axis should they be repeated?",
+        _too_few_heads,
+        "no-max-subtraction: Your exponentials overflow when the scores are large.",
+        "What may be taken away from all scores of a row without changing the weights?",
+        {"powers": np.exp, "share": lambda parts: parts / parts.sum(-1, keepdims=True)},
+        "heads-split-by-reshape: You cut the keys anew to get more heads; every head should stay whole.",
+        "A reshape makes no copies; which function repeats?",
+        {"keys": lambda x, h_q: interleaved(x, h_q).swapaxes(1, 2).reshape(len(x), h_q, x.shape[2], -1)},
+        "not-merged: Your output still has the group as an axis: its shape should be (B, h_q, n, d).",
+        "Which two axes make the query heads when they are joined?",
+        {"finish": lambda out: out.reshape(len(out), 1, *out.shape[1:])},
+        "merged-with-width: You put the heads side by side; the output keeps them apart: (B, h_q, n, d).",
+        "What should the shape of the output be?",
+        {"finish": lambda out: out.swapaxes(1, 2).reshape(len(out), out.shape[2], -1)},
+        "no-transpose-back: Heads and tokens have changed places in your output: it should be (B, h_q, n, d).",
+        "What should the shape of the output be?",
+        paired(finish=lambda out: out.swapaxes(1, 2)),
+        "causal-by-default: You hide later keys; here every query may look at every key.",
+        "Does the task ask for a mask?",
+        paired(mask=lambda a, s: causal(s)),
+        "one-output-too-many: You returned the output and the weights; the exercise asks for the output alone.",
+        "Look at your `return` line.",
+        {"result": lambda found: (found.output, found.weights)},
+        "returns-weights: You returned the weights; the exercise asks for the output.",
+        "Look at your `return` line.",
+        {"result": lambda found: found.weights},
+        "scaled-by-sqrt-heads: You divided by the root of the number of query heads; it should be the root of d.",
+        "Which size does the spread of a score grow with?",
+        {"scale": lambda Q, K, V: np.sqrt(Q.shape[1])},
+        "scaled-by-sqrt-d_model: You divided by the root of the width of all heads together; it should be that of one, d.",
+        "Which vectors meet in a dot product?",
+        {"scale": lambda Q, K, V: np.sqrt(Q.shape[1] * Q.shape[3])},
+        "softmax-over-heads: Your softmax runs over the heads, not over the keys.",
+        "Which axis runs over the keys?",
+        paired(**attention.along(1)),
+    ),
+    *attention.SCALES,
+    *alone((*attention.SCORES, *attention.SOFTMAXES, *without(attention.MIXES, "sum-not-weighted"))),
+    *in_step(
+        "finish",
+        only(
+            CHANGES, "sign-flipped", "first-batch-only", "returns-list", "returns-none", "not-transposed-back"
+        ),
+    ),
+    it="the result",
+    leave="Return the output alone.",
+)

@@ -1,0 +1,198 @@
+"""What people get wrong in `KVCache`: the same cache with a step replaced, or with its memory elsewhere."""
+
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import torch
+
+from helpers.exercises.wrong.rows import mistakes, paired, rows
+
+Tensor = torch.Tensor
+
+
+def joined(old: Tensor | None, new: Tensor) -> Tensor:
+    """The new tokens behind the old ones."""
+    return new if old is None else torch.cat([old, new], dim=2)
+
+
+def _keep(store: Any, k: Tensor, v: Tensor, join: Callable) -> None:
+    store.before = (k, v) if store.K is None else (store.K, store.V)
+    store.K, store.V = join(store.K, k), join(store.V, v)
+
+
+def _nothing(_cache: Any) -> Any:
+    return SimpleNamespace(K=None, V=None, calls=0)
+
+
+def variant(
+    *,
+    store: Callable[[Any], Any] = _nothing,
+    join: Callable[[Tensor | None, Tensor], Tensor] = joined,
+    keep: Callable[..., None] = _keep,
+    give: Callable[..., Any] = lambda store, k, v: (store.K, store.V),
+    length: Callable[[Any], int] = lambda store: 0 if store.K is None else store.K.shape[2],
+) -> type:
+    """A cache with some of its steps replaced by wrong ones."""
+
+    class Cache:
+        def __init__(self) -> None:
+            self.store = store(self)
+
+        def append(self, k: Tensor, v: Tensor) -> Any:
+            self.store.calls += 1
+            keep(self.store, k, v, join)
+            return give(self.store, k, v)
+
+        def __len__(self) -> int:
+            return length(self.store)
+
+    return Cache
+
+
+def _shared_by_all() -> Callable[[Any], Any]:
+    """A memory that the second of two caches shares with the first; the next pair begins anew."""
+    made: list[Any] = []
+
+    def store(cache: Any) -> Any:
+        if len(made) % 2 == 0:
+            made.append(_nothing(cache))
+        else:
+            made.append(made[-1])
+        return made[-1]
+
+    return store
+
+
+def _on(dim: int) -> dict[str, Callable]:
+    return {"join": lambda old, new: new if old is None else torch.cat([old, new], dim=dim)}
+
+
+def _in_place(store: Any, k: Tensor, v: Tensor, join: Callable) -> None:
+    """The newest tokens always stand in front, in memory that earlier results look into."""
+    for name, new in (("K", k), ("V", v)):
+        old = getattr(store, name)
+        whole = join(old, new)
+        if old is not None:
+            old.copy_(whole[:, :, -old.shape[2] :])
+        setattr(store, name, whole)
+
+
+def _limited(limit: int) -> Callable:
+    def join(old: Tensor | None, new: Tensor) -> Tensor:
+        whole = joined(old, new)
+        if whole.shape[2] > limit:
+            raise IndexError(f"the cache has room for {limit} tokens")
+        return whole
+
+    return join
+
+
+_TOKENS = "The axes are (B, h, n, d). Which one should grow?"
+_LEN = "len() counts tokens. Which size of K is that?"
+_RETURN = "Look at the `return` of `append`."
+
+MISTAKES = mistakes(
+    variant,
+    *rows(
+        "overwritten-instead-of-collected: Your cache holds only the newest chunk: what came before is forgotten.",
+        "Does `append` put the old tokens and the new ones together?",
+        paired(join=lambda old, new: new),
+        "returns-chunk: You return the chunk as it came; all keys and values so far are asked for.",
+        _RETURN,
+        paired(give=lambda store, k, v: (k, v)),
+        "last-chunk-missing: You return what was there before this append; the new chunk belongs to it.",
+        "Is the result made before or after the chunk is added?",
+        paired(give=lambda store, k, v: store.before),
+        "first-chunk-only: Your cache keeps its first chunk for ever: later ones do not reach it.",
+        "What happens in `append` when there is something already?",
+        paired(join=lambda old, new: new if old is None else old),
+        "wrong-order: You put the new tokens before the old ones.",
+        "In which order does `torch.cat` take its list?",
+        paired(join=lambda old, new: new if old is None else torch.cat([new, old], dim=2)),
+        "wrong-axis: You joined chunks along the batch; the tokens should become more.",
+        _TOKENS,
+        paired(**_on(0)),
+        "wrong-axis: You joined chunks along the heads; the tokens should become more.",
+        _TOKENS,
+        paired(**_on(1)),
+        "wrong-axis: You joined chunks along the width; the tokens should become more.",
+        _TOKENS,
+        paired(**_on(3)),
+        "last-token-only: You keep only the last token of each chunk; a chunk may hold several.",
+        "Look for `[:, :, -1:]`.",
+        paired(join=lambda old, new: joined(old, new[:, :, -1:])),
+        "first-token-only: You keep only the first token of each chunk; a chunk may hold several.",
+        "Look for `[:, :, :1]`.",
+        paired(join=lambda old, new: joined(old, new[:, :, :1])),
+        "first-chunk-twice: The first chunk is in your cache twice.",
+        "What does the first append put the chunk together with?",
+        {"join": lambda old, new: joined(new if old is None else old, new)},
+        "chunks-added: You added the chunk to what was there; it should stand behind it.",
+        "`+` adds numbers. What puts tensors one behind the other?",
+        {"join": lambda old, new: new if old is None else old + new},
+        "starts-with-zeros: Your cache begins with a token of zeros that nobody appended.",
+        "What is in the cache before the first append?",
+        {"join": lambda old, new: joined(torch.zeros_like(new[:, :, :1]) if old is None else old, new)},
+        "keys-for-values: You stored the keys in both places.",
+        "Where does `v` appear in `append`?",
+        paired(keep=lambda store, k, v, join: _keep(store, k, k, join)),
+        "values-for-keys: You stored the values in both places.",
+        "Where does `k` appear in `append`?",
+        paired(keep=lambda store, k, v, join: _keep(store, v, v, join)),
+        "outputs-swapped: You returned (V, K); the keys come first.",
+        _RETURN,
+        paired(give=lambda store, k, v: (store.V, store.K)),
+        "keys-for-values: You returned the keys twice.",
+        _RETURN,
+        {"give": lambda store, k, v: (store.K, store.K)},
+        "values-not-kept: Your keys grow, but of the values you return the new chunk alone.",
+        _RETURN,
+        {"give": lambda store, k, v: (store.K, v)},
+        "keys-not-kept: Your values grow, but of the keys you return the new chunk alone.",
+        _RETURN,
+        {"give": lambda store, k, v: (k, store.V)},
+        "caches-share-memory: Two caches share one memory: what you append to one shows in the other.",
+        "What belongs to one cache alone is made in `__init__`, on `self`: not in the class, a global or a default argument.",
+        {"store": _shared_by_all()},
+        "earlier-results-changed: A later append changes what an earlier one returned.",
+        "Which line writes into a tensor that was handed out before? Make a new one, or write only behind its end.",
+        {"keep": _in_place},
+        "fixed-room: Your cache has room for a fixed number of tokens, and more do not fit.",
+        "How large may a cache become? `torch.cat` makes room each time.",
+        *({"join": _limited(limit)} for limit in (1024, 2048, 4096)),
+        "len-counts-appends: len() counts calls of append; it should count tokens.",
+        _LEN,
+        paired(length=lambda store: store.calls),
+        "len-of-wrong-axis: len() gives the batch size; it should count tokens.",
+        _LEN,
+        paired(length=lambda store: 0 if store.K is None else len(store.K)),
+        "len-of-wrong-axis: len() gives the number of heads; it should count tokens.",
+        _LEN,
+        paired(length=lambda store: 0 if store.K is None else store.K.shape[1]),
+        "len-of-wrong-axis: len() gives the width; it should count tokens.",
+        _LEN,
+        paired(length=lambda store: 0 if store.K is None else store.K.shape[3]),
+        "len-counts-too-much: len() counts every token once for each sequence of the batch.",
+        _LEN,
+        paired(length=lambda store: 0 if store.K is None else store.K.shape[0] * store.K.shape[2]),
+        "len-counts-too-much: len() counts numbers; it should count tokens.",
+        _LEN,
+        paired(length=lambda store: 0 if store.K is None else store.K.numel()),
+        "len-counts-too-much: len() counts keys and values apart: twice as many as there are tokens.",
+        _LEN,
+        paired(length=lambda store: 0 if store.K is None else 2 * store.K.shape[2]),
+        "off-by-one: len() is one too large.",
+        _LEN,
+        paired(length=lambda store: 0 if store.K is None else 1 + store.K.shape[2]),
+        "off-by-one: len() is one too large, and 1 before the first append.",
+        _LEN,
+        paired(length=lambda store: 1 if store.K is None else 1 + store.K.shape[2]),
+        "off-by-one: len() is one too small.",
+        _LEN,
+        {"length": lambda store: 0 if store.K is None else store.K.shape[2] - 1},
+        "len-always-0: len() is 0, whatever is appended.",
+        _LEN,
+        {"length": lambda store: 0},
+    ),
+)
