@@ -92,7 +92,7 @@ def test_the_suspect_is_found_by_the_course_s_own_checks():
 
 def test_i_saw_a_saw_is_a_sentence_of_the_grammar():
     tokens, tags = text(400, 12, torch.Generator().manual_seed(0))
-    wanted = [WORDS.index(word) for word in "I saw a saw .".split()]
+    wanted = [WORDS.index(word) for word in ["I", "saw", "a", "saw", "."]]
     places = (tokens.unfold(1, 5, 1) == torch.tensor(wanted)).all(-1).nonzero()
     assert len(places)
     for piece, start in places.tolist():
