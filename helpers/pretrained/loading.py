@@ -13,7 +13,7 @@ WITHOUT = "The unit goes on without it: cells show what was kept of it, and the 
 
 
 def load(cache: Path | None = None) -> Encoder | None:
-    """The encoder, its files verified by SHA-256 each time; fetched once, about 83 MB, and kept.
+    """The encoder, its files verified by SHA-256 each time; fetched once, less than 100 MB, and kept.
 
     Where nbgrader runs the notebook it stays away, since no check needs it.
 
