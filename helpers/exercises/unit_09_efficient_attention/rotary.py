@@ -30,6 +30,8 @@ def cases(draw: Draw) -> Iterator[Case]:
     yield Case(
         f"positions {', '.join(map(str, places))}", {**one, **_tokens(draw, n, half), "positions": places}
     )
+    far = {**_tokens(draw, 3, 2), "positions": np.array([1000, 500, 0])}
+    yield Case("positions 1000, 500, 0, so that a small change of the base shows", far)
     repeated = np.array([5, 5, 2])
     yield Case("positions 5, 5, 2", {**_tokens(draw, 3, half), "positions": repeated})
     yield Case(
