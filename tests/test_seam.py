@@ -103,6 +103,7 @@ OTHER_PROBES = {
     "leaks_future": "it hands over a function, which cannot cross: its probe stays with the verdict",
     "MultiHeadAttention": "the record's has a shorter way, for known mistakes alone",
     "online_attention": "the record's has a shorter way, for known mistakes alone",
+    "TransformerBlock": "the record's has a shorter way, for known mistakes alone",
 }
 
 

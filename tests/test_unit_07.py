@@ -73,18 +73,8 @@ def test_the_suspect_is_found_by_the_course_s_own_checks():
         check("MultiHeadAttention", training.SuspectAttention, seed=1)
     assert failed.value.misconception == "mask-after-softmax"
 
-    def attend(layer):
-        causal = torch.ones(5, 5, dtype=torch.bool).tril()
-
-        def output(X):
-            x = torch.from_numpy(X)[None]
-            return layer(x, x, x, causal)[0][0].detach().numpy()
-
-        return output
-
-    torch.manual_seed(0)
-    assert reference.leaks_future(attend(training.SuspectAttention(6, 2).double()), 5, 6)
-    assert not reference.leaks_future(attend(reference.MultiHeadAttention(6, 2).double()), 5, 6)
+    assert training.leaks(training.SuspectAttention)
+    assert not training.leaks(reference.MultiHeadAttention)
 
 
 # What they are trained on

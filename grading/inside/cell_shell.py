@@ -27,6 +27,12 @@ class NoFigure:
             raise AttributeError(name)
         return self
 
+    def __getitem__(self, _: Any) -> "NoFigure":
+        return self
+
+    def __format__(self, _: str) -> str:
+        return repr(self)
+
     def __repr__(self) -> str:
         return "(nothing is drawn or trained while grading)"
 

@@ -3,12 +3,13 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import nn
 
 from helpers.exercises.oracle import one_thread
-from helpers.reference import induction_score, next_token_loss
+from helpers.reference import induction_score, leaks_future, next_token_loss
 from helpers.training import grammar
 from helpers.training.blocks import repeated
 from helpers.training.loop import train
@@ -30,6 +31,11 @@ class Run:
     def last_loss(self) -> float:
         """The mean over the last 50 steps."""
         return sum(self.losses[-50:]) / len(self.losses[-50:])
+
+    def mean_losses(self, steps: int) -> list[float]:
+        """The mean over every so many steps."""
+        parts = [self.losses[i : i + steps] for i in range(0, len(self.losses), steps)]
+        return [sum(part) / len(part) for part in parts]
 
 
 def train_tagger(seed: int = 0, steps: int = 300, *, looks_around: bool = True) -> Run:
@@ -119,3 +125,34 @@ def best_head(
     scores = torch.stack([score(layer, period) for layer in weights])
     layer, head = divmod(int(scores.argmax()), scores.shape[1])
     return layer, head, float(scores.max())
+
+
+def say_best_head(weights: torch.Tensor, period: int) -> None:
+    """Print which head has the largest induction score."""
+    layer, head, score = best_head(weights, period)
+    print(f"The largest induction score is {score:.3f}, of head {head} in layer {layer}.")
+
+
+def letters(tokens: torch.Tensor) -> list[str]:
+    """Letters for tokens."""
+    return [chr(ord("A") + token) for token in tokens.tolist()]
+
+
+def show_text(pieces: int, seed: int) -> None:
+    """Print pieces of text with the right tags below the words."""
+    drawn = grammar.text(pieces, TAGGED, torch.Generator().manual_seed(seed))
+    for words, tags in zip(*(part.tolist() for part in drawn), strict=True):
+        print(*(f"{grammar.WORDS[word]:6}" for word in words))
+        print(*(f"{grammar.TAGS[tag]:6}" for tag in tags), end="\n\n")
+
+
+def leaks(attention: Callable[[int, int], nn.Module]) -> bool:
+    """Whether an attention under a causal mask lets the future through: `leaks_future` of unit 04 says so."""
+    torch.manual_seed(0)
+    layer, causal = attention(6, 2).double(), torch.ones(5, 5, dtype=torch.bool).tril()
+
+    def attend(X: np.ndarray) -> np.ndarray:
+        x = torch.from_numpy(X)[None]
+        return layer(x, x, x, causal)[0][0].detach().numpy()
+
+    return leaks_future(attend, 5, 6)
