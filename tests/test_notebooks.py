@@ -172,7 +172,7 @@ def test_answer_and_free_cells(unit, name):
     assert grader(answer) | {"grade_id": name, "solution": True, "locked": False, "grade": False} == grader(
         answer
     )
-    assert re.search(rf"^(def {name}\(|class {name}\(|{name} = )", answer.source, flags=re.MULTILINE)
+    assert re.search(rf"^(def {name}\(|class {name}[(:]|{name} = )", answer.source, flags=re.MULTILINE)
     regions = answer.source.count("### BEGIN SOLUTION")
     assert 1 <= regions == answer.source.count("### END SOLUTION")
     assert regions == 1 or name[0].isupper(), "one solution region (a class may have one for each method)"

@@ -1,0 +1,104 @@
+"""What unit 09 claims: what a cache saves, what blocks hold, and which bad input is refused."""
+
+import time
+
+import numpy as np
+import pytest
+import torch
+import torch.nn.functional as F
+
+from helpers import reference
+from helpers.beside.live_tensors import LiveTensors
+from helpers.reference.small_decoder import SmallDecoder, write
+
+
+def decoder():
+    torch.manual_seed(0)
+    return SmallDecoder(d_model=32, layers=1).double()
+
+
+def test_writing_with_a_cache_gives_the_same_tokens():
+    start = torch.tensor([[1, 2, 3], [4, 5, 6]])
+    assert torch.equal(write(decoder(), start, 40), write(decoder(), start, 40, None))
+
+
+def test_a_prompt_in_chunks_gives_the_logits_of_one_pass():
+    model, tokens = decoder(), torch.arange(12).reshape(1, -1)
+    caches = [reference.KVCache() for _ in model.layers]
+    parts = [model(part, caches) for part in tokens.split([5, 1, 4, 2], dim=1)]
+    assert torch.allclose(torch.cat(parts, dim=1), model(tokens))
+
+
+@pytest.mark.slow
+def test_a_cache_makes_writing_faster_and_more_so_the_longer_the_text():
+    ratios = []
+    for n in (64, 256, 1024):
+        seconds = []
+        for cache in (reference.KVCache, None):
+            began = time.process_time()
+            write(decoder(), torch.tensor([[1, 2, 3]]), n, cache)
+            seconds.append(time.process_time() - began)
+        ratios.append(seconds[1] / seconds[0])
+    assert ratios[2] > 4
+    assert ratios[2] > ratios[1] > ratios[0]
+
+
+def held(attend, queries, n):
+    Q, K, V = torch.randn(queries, 16), torch.randn(n, 16), torch.randn(n, 8)
+    with LiveTensors((Q, K, V)) as watch:
+        attend(Q, K, V)
+    return watch.most
+
+
+def test_blocks_hold_as_much_for_many_keys_as_for_few_and_all_scores_grow_with_n_squared():
+    def blocks(Q, K, V):
+        return reference.online_attention(Q, K, V, 32)
+
+    def plain(Q, K, V):
+        return torch.softmax(Q @ K.T / 4, dim=-1) @ V
+
+    assert held(blocks, 64, 256) == held(blocks, 64, 1024)
+    assert held(plain, 1024, 1024) == pytest.approx(16 * held(plain, 256, 256), rel=0.05)
+
+
+def test_a_tensor_is_counted_while_it_is_alive_and_a_view_is_not():
+    x = torch.zeros(10)
+    with LiveTensors((x,)) as watch:
+        x[2:4].reshape(2, 1)
+        assert watch.most == 0
+        y = x + 1
+        del y
+        x + 2
+    assert (watch.most, watch.largest, watch.shape) == (10, 10, (10,))
+
+
+def test_blocks_equal_sdpa():
+    Q, K, V = torch.randn(3, 50, 8, dtype=torch.float64)
+    for size in (1, 7, 50, 99):
+        ours = reference.online_attention(Q, K, V, size)
+        assert torch.allclose(ours, F.scaled_dot_product_attention(Q, K, V))
+
+
+def test_keeping_saves_the_factor_t_and_looking_equals_projecting_at_twice_the_width():
+    d, t = 256, 2 ** np.arange(14)
+    assert np.array_equal(4 * t * d**2 + 2 * t**2 * d, t * (4 * d**2 + 2 * t * d))
+    assert 2 * (2 * d) * d == 4 * d**2
+
+
+@pytest.mark.parametrize(
+    ("call", "numbers"),
+    [
+        (lambda: reference.sliding_window_mask(4, 0), ("0", "4")),
+        (lambda: reference.rotary(torch.zeros(2, 7), torch.arange(2)), ("7", "2")),
+        (
+            lambda: reference.grouped_query_attention(torch.zeros(1, 5, 2, 4), *torch.zeros(2, 1, 3, 2, 4)),
+            ("5", "3"),
+        ),
+        (lambda: reference.causal_mask_with_cache(6, 4), ("6", "4")),
+    ],
+    ids=["window of 0", "odd width", "heads that do not fit", "more queries than keys"],
+)
+def test_bad_input_is_refused_with_both_numbers(call, numbers):
+    with pytest.raises(ValueError) as caught:  # noqa: PT011 - the numbers are looked for below
+        call()
+    assert all(number in str(caught.value) for number in numbers)
