@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 from helpers.pretrained import files, loading
 from helpers.pretrained.fetching import NoModel
@@ -28,10 +29,12 @@ FETCHES = {
 
 def main() -> int:
     """Fetch them; the exit code is 1 where one cannot be had, and a sentence says why."""
+    with ThreadPoolExecutor(len(FETCHES)) as pool:  # side by side, since most of it is waiting
+        begun = {what: pool.submit(fetch) for what, fetch in FETCHES.items()}
     failed = 0
-    for what, fetch in FETCHES.items():
+    for what, done in begun.items():
         try:
-            fetch()
+            done.result()
         except (Stop, OSError, subprocess.CalledProcessError) as error:
             print(f"Could not fetch {what}, so that its tests are left out: {error}", file=sys.stderr)
             failed = 1

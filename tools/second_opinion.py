@@ -66,7 +66,7 @@ def python() -> Path:
             sysconfig.get_path("purelib") + "\n", "utf-8"
         )  # first: pip looks there
         command = [sys.executable, "-m", "pip", "--python", str(HOME / folder / "python")]
-        subprocess.run([*command, "install", "--quiet", LIBRARY], check=True)
+        subprocess.run([*command, "install", "--quiet", "--no-compile", LIBRARY], check=True)
     return found
 
 
