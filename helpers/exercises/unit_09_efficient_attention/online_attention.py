@@ -48,7 +48,7 @@ def cases(draw: Draw) -> Iterator[Case]:
             f"scores that {says}, up to {'' if sign > 0 else 'minus '}some thousands",
             {**args, "block_size": 2},
         )
-    many = _arrays(draw, 12, 390, 4, 3, np.float64)
+    many = _arrays(draw, 8, 260, 4, 3, np.float64)
     yield Case(_says(many, 4), {**many, "block_size": 4})
 
 
