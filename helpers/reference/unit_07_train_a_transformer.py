@@ -39,7 +39,6 @@ def next_token_loss(logits: torch.Tensor, tokens: torch.Tensor) -> torch.Tensor:
     return F.cross_entropy(logits[:, :-1].flatten(0, 1), tokens[:, 1:].flatten())
 
 
-@torch.no_grad()
 def generate(
     model: Callable[[torch.Tensor], torch.Tensor], tokens: torch.Tensor, num_new: int
 ) -> torch.Tensor:
@@ -47,9 +46,10 @@ def generate(
 
     `model(tokens)` gives logits `(B, n, vocab)`, and sees all tokens so far each time.
     """
-    for _ in range(num_new):
-        likeliest = model(tokens)[:, -1].argmax(-1, keepdim=True)
-        tokens = torch.cat([tokens, likeliest], dim=1)
+    with torch.no_grad():
+        for _ in range(num_new):
+            likeliest = model(tokens)[:, -1].argmax(-1, keepdim=True)
+            tokens = torch.cat([tokens, likeliest], dim=1)
     return tokens
 
 
