@@ -146,7 +146,8 @@ def test_what_is_shown_as_expected_is_the_right_result(name, one_second):
             if problem and problem.expected is not None:
                 shown += 1
                 np.testing.assert_array_equal(problem.expected, right, f"{answer.mistake}, {case.says}")
-    assert shown or np.ndim(right) == 0, "nothing was compared"
+    # a list of pairs is told in words
+    assert shown or np.ndim(right) == 0 or name == "previous_token_heads", "nothing was compared"
 
 
 @every_exercise
