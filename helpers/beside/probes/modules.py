@@ -4,6 +4,7 @@ They run beside the learner's code and hand back plain arrays.
 """
 
 import difflib
+import inspect
 from collections.abc import Mapping, Sequence
 from typing import Any
 from unittest import mock
@@ -54,12 +55,32 @@ def load(module: nn.Module, weights: Mapping[str, np.ndarray]) -> None:
     """
     for name in dict.fromkeys(key.split(".")[0] for key in weights):
         _must_be_linear(module, name, weights)
+    fill(module, weights)
+
+
+def fill(module: nn.Module, weights: Mapping[str, np.ndarray]) -> None:
+    """Write given parameters into a module that has them, and give it their width."""
     width = next(iter(weights.values())).dtype
     module.to(torch.float64 if width == np.float64 else torch.float32)
     with torch.no_grad():
-        for key, value in weights.items():
-            layer, kind = key.split(".")
-            getattr(getattr(module, layer), kind).copy_(torch.from_numpy(value))
+        for name, value in weights.items():
+            module.get_parameter(name).copy_(torch.from_numpy(value))
+
+
+def must_take(module: nn.Module, *inputs: str) -> None:
+    """Refuse a `forward` with other arguments than these and a mask that may be left out.
+
+    Raises:
+        ProbeError: with the arguments that it takes.
+    """
+    signature = inspect.signature(module.forward)
+    try:
+        signature.bind(*inputs)
+        signature.bind(*inputs, "allowed")
+    except TypeError:
+        says = f"its forward should take ({', '.join(inputs)}, allowed=None); it takes {signature}"
+        hint = "Compare the arguments of your function with those in the task."
+        raise ProbeError(says, "wrong-arguments", hint) from None
 
 
 def _must_be_linear(module: nn.Module, name: str, weights: Mapping[str, np.ndarray]) -> None:

@@ -1,7 +1,6 @@
 """The probe of the module `MultiHeadAttention`."""
 
 import contextlib
-import inspect
 from collections.abc import Mapping
 from typing import Any
 
@@ -22,7 +21,7 @@ def probe(answer: Any, args: Mapping[str, Any]) -> dict[str, Any]:
     d_model, h = args["query"].shape[-1], args["num_heads"]
     module = modules.build(answer, d_model, h)
     _must_be_wide(module, d_model, h)
-    _must_take_inputs(module)
+    modules.must_take(module, *INPUTS)
     modules.load(module, {name: args[name] for name in PARAMETERS})
     inputs = {name: args[name] for name in (*INPUTS, "allowed") if args[name] is not None}
     # a first call with other inputs and another mask: a module that remembers them shows in the second
@@ -30,19 +29,6 @@ def probe(answer: Any, args: Mapping[str, Any]) -> dict[str, Any]:
         others = (1 - torch.from_numpy(args[name]) for name in INPUTS)
         module(*others, torch.arange(args["key"].shape[1]) < 1)
     return modules.run(module, inputs, [args[name] for name in UPSTREAM if name in args], PARAMETERS)
-
-
-def _must_take_inputs(module: nn.Module) -> None:
-    """Refuse a `forward` with other arguments."""
-    signature = inspect.signature(module.forward)
-    try:
-        signature.bind(*INPUTS)
-        signature.bind(*INPUTS, "allowed")
-    except TypeError:
-        says = f"its forward should take (query, key, value, allowed=None); it takes {signature}"
-        raise ProbeError(
-            says, "wrong-arguments", "Compare the arguments of your function with those in the task."
-        ) from None
 
 
 def _must_be_wide(module: nn.Module, d_model: int, h: int) -> None:

@@ -1,11 +1,9 @@
 """The probe of the module `TransformerBlock`."""
 
 import contextlib
-import inspect
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 import torch
 from torch import nn
 
@@ -34,8 +32,8 @@ def probe(answer: Any, args: Mapping[str, Any]) -> dict[str, Any]:
     d_model, h, d_ff = args["x"].shape[-1], args["num_heads"], args["d_ff"]
     module = modules.build(answer, d_model, h, d_ff)
     _must_have_layers(module, d_model, d_ff)
-    _must_take_inputs(module)
-    _load(module, args)
+    modules.must_take(module, "x")
+    modules.fill(module, {name: args[name] for name in PARAMETERS})
     inputs = {name: args[name] for name in ("x", "allowed") if args[name] is not None}
     # a first call with other tokens and another mask: a module that remembers them shows in the second
     with contextlib.suppress(Exception):  # what is wrong with it, the second call shows
@@ -145,21 +143,3 @@ def _described(layer: Any) -> str:
     if isinstance(layer, nn.LayerNorm):
         return f"nn.LayerNorm({', '.join(map(str, layer.normalized_shape))})"
     return f"of type {type(layer).__name__}"
-
-
-def _must_take_inputs(module: nn.Module) -> None:
-    signature = inspect.signature(module.forward)
-    try:
-        signature.bind("x")
-        signature.bind("x", "allowed")
-    except TypeError:
-        says = f"its forward should take (x, allowed=None); it takes {signature}"
-        hint = "Compare the arguments of your function with those in the task."
-        raise ProbeError(says, "wrong-arguments", hint) from None
-
-
-def _load(module: nn.Module, args: Mapping[str, Any]) -> None:
-    module.to(torch.float64 if args["x"].dtype == np.float64 else torch.float32)
-    with torch.no_grad():
-        for name in PARAMETERS:
-            module.get_parameter(name).copy_(torch.from_numpy(args[name]))
