@@ -1,6 +1,6 @@
 """Numbers, small arrays and tokens as a reader wants them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -46,6 +46,12 @@ def digits_apart(pairs: Iterable[tuple[Any, Any]]) -> int:
         while digits < MOST_DIGITS and number(one, digits) == number(other, digits):
             digits += 1
     return digits
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names of code in a sentence: `a`, `b` and `c`."""
+    quoted = [f"`{name}`" for name in names]
+    return " and ".join(filter(None, [", ".join(quoted[:-1]), *quoted[-1:]]))
 
 
 def table(array: Any, decimals: int = 3) -> str:

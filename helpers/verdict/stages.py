@@ -10,6 +10,7 @@ import numpy as np
 
 from helpers.exercises.compare import tolerance
 from helpers.reference.unit_06_multi_head_attention import merge_heads, split_heads
+from helpers.text import listed
 from helpers.verdict.parts import differs, results
 from helpers.verdict.recognise import Attempt
 
@@ -59,15 +60,12 @@ def stages(attempt: Attempt, rights: Sequence[Any]) -> tuple[str, str] | None:
     mix = MIXES.get(exercise.name)
     if 0 < len(wrong) < len(exercise.parts) and (wrong == {0} or not mix):
         right = set(range(len(exercise.parts))) - wrong
-        says = f"Right: {_listed(exercise.parts, right)}. Not right: {_listed(exercise.parts, wrong)}."
+        right_ones, others = (listed([exercise.parts[i] for i in sorted(some)]) for some in (right, wrong))
+        says = f"Right: {right_ones}. Not right: {others}."
         return says, AFTER if mix else BESIDE
     if mix and all(_follows(mix, attempt.cases[i].args, them) for i, them in pairs.items()):
         return BEFORE
     return None
-
-
-def _listed(names: Sequence[str], numbers: set[int]) -> str:
-    return " and ".join(f"`{names[i]}`" for i in sorted(numbers))
 
 
 def _follows(mix: Callable[[Args, Array], Array], args: Args, pairs: Sequence[tuple[Any, Mapping]]) -> bool:
