@@ -13,10 +13,8 @@ import resource
 import shutil
 import subprocess
 import sys
-import sysconfig
 import tempfile
 import time
-import venv
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -24,6 +22,7 @@ from pathlib import Path
 import nbformat
 
 from tests import classroom, sample_learners, servers
+from tools import borrowed
 from tools.measuring import markdown
 from tools.shell import ROOT
 
@@ -158,22 +157,7 @@ def _otter_program() -> Path:
     """Otter in an environment of its own, which borrows PyTorch from this one."""
     program = OTTER_HOME / "bin" / "otter"
     if not program.exists():
-        venv.create(OTTER_HOME, with_pip=False, clear=True)
-        python = OTTER_HOME / "bin" / "python"
-        command = [
-            sys.executable,
-            "-m",
-            "pip",
-            "--python",
-            str(python),
-            "install",
-            "--quiet",
-            OTTER,
-            "ipykernel",
-        ]
-        subprocess.run(command, check=True)
-        site = next(OTTER_HOME.rglob("otter/__init__.py")).parent.parent
-        (site / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n", "utf-8")
+        borrowed.environment(OTTER_HOME, OTTER, "ipykernel")
     return program
 
 

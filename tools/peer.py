@@ -8,14 +8,11 @@ that are wrong under the peer's own signature count; gradients are given to NumP
 import json
 import os
 import subprocess
-import sys
-import sysconfig
-import venv
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from tools import needs
+from tools import borrowed, needs
 from tools.measuring import markdown
 from tools.shell import ROOT
 
@@ -33,15 +30,9 @@ HEAD = ("exercise", "answers", "peer", "ours")
 
 def python() -> Path:
     """Make the peer's environment if it is missing, and return its Python."""
-    folder = "Scripts" if sys.platform == "win32" else "bin"
-    found = HOME / folder / Path(sys.executable).name
-    if not needs.peer():  # or only half of it
-        venv.create(HOME, with_pip=False, symlinks=sys.platform != "win32")
-        command = [sys.executable, "-m", "pip", "--python", str(HOME / folder / "python")]
-        subprocess.run([*command, "install", "--quiet", "--no-deps", PEER], check=True)
-        site = next(HOME.rglob("torch_judge")).parent
-        (site / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n", "utf-8")
-    return found
+    if needs.peer():
+        return borrowed.python(HOME)
+    return borrowed.environment(HOME, PEER, options=("--no-deps",))  # or only half of it is there
 
 
 def compare() -> dict[str, dict[str, float]]:

@@ -6,13 +6,10 @@
 import json
 import os
 import subprocess
-import sys
-import sysconfig
-import venv
 from collections.abc import Sequence
 from pathlib import Path
 
-from tools import needs
+from tools import borrowed, needs
 from tools.shell import ROOT
 
 LIBRARY = "sentence-transformers==6.2.0"
@@ -57,17 +54,7 @@ print(json.dumps(model.encode(json.loads(sys.argv[2]), show_progress_bar=False).
 
 def python() -> Path:
     """Make the environment if it is missing, and return its Python."""
-    folder = "Scripts" if sys.platform == "win32" else "bin"
-    found = HOME / folder / Path(sys.executable).name
-    if not needs.second_opinion():  # or only half of it
-        venv.create(HOME, with_pip=False, symlinks=sys.platform != "win32")
-        site = Path(sysconfig.get_path("purelib", vars={"base": str(HOME), "platbase": str(HOME)}))
-        (site / "borrowed.pth").write_text(
-            sysconfig.get_path("purelib") + "\n", "utf-8"
-        )  # first: pip looks there
-        command = [sys.executable, "-m", "pip", "--python", str(HOME / folder / "python")]
-        subprocess.run([*command, "install", "--quiet", "--no-compile", LIBRARY], check=True)
-    return found
+    return borrowed.python(HOME) if needs.second_opinion() else borrowed.environment(HOME, LIBRARY)
 
 
 def embeddings(model: Path, sentences: Sequence[str], place: Path) -> list[list[float]]:
