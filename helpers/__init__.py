@@ -27,6 +27,7 @@ _HOMES = {
     "reference": None,
     "training": None,
     "views": None,
+    "yours": "helpers.learner.yours",
 }
 __all__ = sorted(_HOMES)
 

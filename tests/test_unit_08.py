@@ -123,44 +123,6 @@ def test_a_head_that_is_switched_off_is_missing_from_the_sum_of_heads(tiny):
     assert found["W_o"][8:10].any(), "the model itself was changed"
 
 
-# Where the learner's own answer runs
-
-
-def asked(name, **answers):
-    space = {"pretrained": pretrained, **answers}
-    exec(f"found = pretrained.yours({name!r})", space)
-    return space["found"]
-
-
-def test_right_answer_of_the_learner_runs(capsys):
-    def own(x, weights, num_heads, allowed):
-        return reference.bert_attention(x, weights, num_heads, allowed)
-
-    assert asked("bert_attention", bert_attention=own) is own
-    assert capsys.readouterr().out == "bert_attention: yours runs.\n"
-
-
-def not_answered(*_):
-    raise NotImplementedError("not answered yet")
-
-
-@pytest.mark.parametrize(
-    "answer",
-    [None, not_answered, lambda weights, threshold: [], lambda: 0, lambda *_: sys.exit(), lambda *_: 1 / 0],
-    ids=["missing", "blank", "wrong", "other arguments", "leaves", "stops"],
-)
-def test_reference_runs_until_the_learners_answer_is_right(answer, capsys):
-    given = {} if answer is None else {"previous_token_heads": answer}
-    assert asked("previous_token_heads", **given) is reference.previous_token_heads
-    assert "until yours is right" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize("name", ["layer_weights", "bert_attention", "previous_token_heads"])
-def test_reference_answers_are_right_on_the_small_call(name):
-    own = getattr(reference, name)
-    assert asked(name, **{name: lambda *args: own(*args)}) is not own
-
-
 # Finding and fetching the files
 
 

@@ -7,26 +7,36 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from helpers import reference
+from helpers import reference, training
 from helpers.beside.live_tensors import LiveTensors
-from helpers.reference.small_decoder import SmallDecoder, write
 
 
 def decoder():
     torch.manual_seed(0)
-    return SmallDecoder(d_model=32, layers=1).double()
+    return training.Decoder(vocab=50, n=1100).double()
 
 
 def test_writing_with_a_cache_gives_the_same_tokens():
     start = torch.tensor([[1, 2, 3], [4, 5, 6]])
-    assert torch.equal(write(decoder(), start, 40), write(decoder(), start, 40, None))
+    assert torch.equal(training.write(decoder(), start, 40), reference.generate(decoder(), start, 40))
+    assert torch.equal(training.write(decoder(), start, 0), start)
 
 
 def test_a_prompt_in_chunks_gives_the_logits_of_one_pass():
     model, tokens = decoder(), torch.arange(12).reshape(1, -1)
-    caches = [reference.KVCache() for _ in model.layers]
+    caches = [reference.KVCache() for _ in model.blocks]
     parts = [model(part, caches) for part in tokens.split([5, 1, 4, 2], dim=1)]
     assert torch.allclose(torch.cat(parts, dim=1), model(tokens))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(3))
+def test_the_decoder_of_unit_07_goes_on_right_with_a_cache(seed):
+    model = training.train_decoder(seed).model.double()
+    texts = training.repeated(256, 10, 16, torch.Generator().manual_seed(seed))
+    written = training.write(model, texts[:, :12], 8)
+    assert torch.equal(written, reference.generate(model, texts[:, :12], 8))
+    assert (written == texts)[:, 12:].double().mean() > 0.95
 
 
 @pytest.mark.slow
@@ -34,9 +44,9 @@ def test_a_cache_makes_writing_faster_and_more_so_the_longer_the_text():
     ratios = []
     for n in (64, 256, 1024):
         seconds = []
-        for cache in (reference.KVCache, None):
+        for write in (training.write, reference.generate):
             began = time.process_time()
-            write(decoder(), torch.tensor([[1, 2, 3]]), n, cache)
+            write(decoder(), torch.arange(n)[None] % 50, 32)
             seconds.append(time.process_time() - began)
         ratios.append(seconds[1] / seconds[0])
     assert ratios[2] > 4

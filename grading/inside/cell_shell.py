@@ -54,6 +54,7 @@ def warm_up() -> None:
     torch.set_num_threads(1)
     helpers.check = lambda name, *_, **__: print(f"check({name!r}) {_LATER}")
     helpers.hint = helpers.progress = helpers.reset = lambda *_, **__: print(f"This {_LATER}")
+    helpers.yours = lambda name: getattr(helpers.reference, name)
     leave_out_figures()
     for name in ("reference", "example", "reveal", "try_it", "CheckFailed"):
         getattr(helpers, name)

@@ -46,7 +46,7 @@ def check(name: str, answer: Any = MISSING, *, seed: int | None = None, sizes: s
     if own and answer is not None and answer is not ... and (error := failed(name, answer)):
         raise CheckFailed(f"{name} is not checked: {to_repair(name, error)}", name, hint=exercise.hints[0])
     seed = _fresh_seed() if seed is None else _usable_seed(seed)
-    verdict = _run(exercise, answer, seed, sizes)
+    verdict = verdict_of(exercise, answer, seed, sizes)
     if own and (verdict.passed or verdict.problem):  # an answer that was handed over may be anybody's
         progress_record.record(name, "passed" if verdict.passed else "tried")
     if not verdict.passed:
@@ -70,7 +70,8 @@ def find_exercise(name: str) -> Exercise:
         raise MissingPackage(f"{says}: run `make setup`, or `pip install {package}`.") from None
 
 
-def _run(exercise: Exercise, answer: Any, seed: int, sizes: str) -> Any:
+def verdict_of(exercise: Exercise, answer: Any, seed: int = 0, sizes: str = "visible") -> Any:
+    """What the check finds, told to nobody."""
     from helpers.beside import probe
     from helpers.beside.standard import standard
     from helpers.exercises.oracle import one_thread

@@ -14,7 +14,6 @@ _HOMES = {
     "little_state": "little",
     "load": "loading",
     "without_head": "switching",
-    "yours": "yours",
 }
 __all__ = sorted(_HOMES)
 __getattr__, __dir__ = parts_of(__name__, _HOMES)

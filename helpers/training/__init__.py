@@ -28,6 +28,7 @@ _HOMES = {
     "text": "grammar",
     "train_decoder": "runs",
     "train_tagger": "runs",
+    "write": "runs",
 }
 __all__ = sorted(_HOMES)
 __getattr__, __dir__ = parts_of(__name__, _HOMES)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import torch
@@ -9,11 +10,11 @@ import torch.nn.functional as F
 from torch import nn
 
 from helpers.exercises.oracle import one_thread
-from helpers.reference import induction_score, leaks_future, next_token_loss
+from helpers.reference import KVCache, TransformerBlock, induction_score, leaks_future, next_token_loss
 from helpers.training import grammar
 from helpers.training.blocks import repeated
 from helpers.training.loop import train
-from helpers.training.models import Decoder, Tagger
+from helpers.training.models import Block, Decoder, Tagger
 
 TAGGED, VOCAB = 12, 16
 PERIODS = (4, 10)
@@ -38,11 +39,13 @@ class Run:
         return [sum(part) / len(part) for part in parts]
 
 
-def train_tagger(seed: int = 0, steps: int = 300, *, looks_around: bool = True) -> Run:
-    """Train a tagger on pieces of text; without attention it may look at nobody but itself."""
+def train_tagger(
+    seed: int = 0, steps: int = 300, *, looks_around: bool = True, block: Block = TransformerBlock
+) -> Run:
+    """Train a tagger on pieces of text; without attention each word may look at nothing but itself."""
     torch.manual_seed(seed)
     generator = torch.Generator().manual_seed(seed)
-    model = Tagger(len(grammar.WORDS), len(grammar.TAGS), TAGGED, looks_around=looks_around)
+    model = Tagger(len(grammar.WORDS), len(grammar.TAGS), TAGGED, looks_around=looks_around, block=block)
     with_or_without = "with" if looks_around else "without"
 
     def loss_of() -> torch.Tensor:
@@ -92,26 +95,33 @@ def say_tags(sentence: str, **runs: Run) -> None:
 
 
 def train_decoder(
-    seed: int = 0, steps: int = 600, *, attention: Callable[[int, int], nn.Module] | None = None
+    seed: int = 0,
+    steps: int = 600,
+    *,
+    block: Block = TransformerBlock,
+    loss: Callable[[torch.Tensor, torch.Tensor], torch.Tensor] = next_token_loss,
+    attention: Callable[[int, int], nn.Module] | None = None,
 ) -> Run:
     """Train a decoder on blocks that come twice; its loss counts where the second block begins.
 
     Args:
         seed: of the weights and of the text.
         steps: how many batches.
+        block: makes a block.
+        loss: of `logits (B, n, vocab)` on `tokens (B, n)`.
         attention: what stands in the blocks in place of `reference.MultiHeadAttention`.
     """
     torch.manual_seed(seed)
     generator = torch.Generator().manual_seed(seed)
-    model = Decoder(VOCAB, 2 * PERIODS[1])
-    for block in model.blocks if attention else ():
-        block.attention = attention(32, 2)
+    model = Decoder(VOCAB, 2 * PERIODS[1], block=block)
+    for one in model.blocks if attention else ():
+        one.attention = attention(32, 2)
 
     def loss_of() -> torch.Tensor:
         period = int(torch.randint(PERIODS[0], PERIODS[1] + 1, (), generator=generator))
         tokens = repeated(32, period, VOCAB, generator)
         start = period - 1  # of the first block nothing can be known, so nothing can be learned from it
-        return next_token_loss(model(tokens)[:, start:], tokens[:, start:])
+        return loss(model(tokens)[:, start:], tokens[:, start:])
 
     with one_thread():
         losses = train(model, loss_of, steps, learning_rate=6e-3, title="A decoder on blocks that come twice")
@@ -127,10 +137,30 @@ def best_head(
     return layer, head, float(scores.max())
 
 
-def say_best_head(weights: torch.Tensor, period: int) -> None:
+def say_best_head(weights: torch.Tensor, period: int, score: Callable = induction_score) -> None:
     """Print which head has the largest induction score."""
-    layer, head, score = best_head(weights, period)
-    print(f"The largest induction score is {score:.3f}, of head {head} in layer {layer}.")
+    layer, head, largest = best_head(weights, period, score)
+    print(f"The largest induction score is {largest:.3f}, of head {head} in layer {layer}.")
+
+
+@torch.no_grad()
+def write(
+    model: Decoder, tokens: torch.Tensor, num_new: int, make_cache: Callable[[], Any] = KVCache
+) -> torch.Tensor:
+    """Continue `tokens (B, n)` greedily, as `generate` of unit 07 does; each token is read once, then kept.
+
+    Args:
+        model: a decoder.
+        tokens: the prompt.
+        num_new: how many tokens to write.
+        make_cache: makes a `KVCache`, empty, one for each block.
+    """
+    caches = [make_cache() for _ in model.blocks]
+    new = tokens
+    for _ in range(num_new):
+        new = model(new, caches)[:, -1].argmax(dim=-1, keepdim=True)
+        tokens = torch.cat([tokens, new], dim=1)
+    return tokens
 
 
 def letters(tokens: torch.Tensor) -> list[str]:

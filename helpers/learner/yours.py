@@ -1,0 +1,30 @@
+"""`yours`: the learner's own answer, to go to work in a model; the reference answer until theirs is right."""
+
+import os
+import sys
+from typing import Any
+
+from helpers import reference
+from helpers.learner.checking import find_exercise, verdict_of
+
+
+def yours(name: str) -> Any:
+    """What the notebook calls by that name, where it passes the exercise's check.
+
+    A wrong one would stop somewhere inside a model, or train one that means nothing; then the reference
+    answer takes its place, and a sentence says so.  While nbgrader grades it is always the reference answer.
+
+    Args:
+        name: an exercise with a reference answer, such as `"bert_attention"`.
+
+    Raises:
+        UnknownName: when there is no such exercise.
+    """
+    exercise = find_exercise(name)
+    answer = sys._getframe(1).f_globals.get(name)
+    grading = "NBGRADER_EXECUTION" in os.environ
+    if answer is not None and not grading and verdict_of(exercise, answer).passed:
+        print(f"{name}: yours runs.")
+        return answer
+    print(f"{name}: the reference answer runs until yours is right.")
+    return getattr(reference, name)
