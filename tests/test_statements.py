@@ -9,7 +9,7 @@ import pytest
 import torch
 from torch import nn
 
-from helpers import check, example, reference
+from helpers import check, example, pretrained, reference
 from helpers.units import UNIT_OF
 from tests.sample_learners import ALL_UNITS, NOTEBOOKS, SOLUTIONS, UNITS, path_of, read
 
@@ -253,6 +253,15 @@ def test_an_answer_may_call_the_reference_of_another_unit():
 WORDS = np.eye(3)
 PAIRS = [(who, whom) for who in range(3) for whom in range(3)]
 WHO_AND_WHOM = np.array([np.concatenate([WORDS[who], WORDS[whom]]) for who, whom in PAIRS])
+
+
+def test_four_trained_heads_look_from_it_to_the_words_before_and_behind_to_hungry_and_to_dog():
+    kept = pretrained.dog_sentence()
+    rows = [
+        kept.weights[layer, head, kept.tokens.index("it")] for layer, head in [(0, 2), (1, 2), (2, 8), (3, 1)]
+    ]
+    assert [kept.tokens[row.argmax()] for row in rows] == ["because", "was", "hungry", "dog"]
+    assert all(row.max() > 0.5 for row in rows)
 
 
 def error_of_one_head(share, left, right):
