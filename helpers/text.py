@@ -48,7 +48,7 @@ def digits_apart(pairs: Iterable[tuple[Any, Any]]) -> int:
     return digits
 
 
-def listed(names: Sequence[str]) -> str:
+def names_in_words(names: Sequence[str]) -> str:
     """Names of code in a sentence: `a`, `b` and `c`."""
     quoted = [f"`{name}`" for name in names]
     return " and ".join(filter(None, [", ".join(quoted[:-1]), *quoted[-1:]]))

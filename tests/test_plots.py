@@ -76,6 +76,8 @@ PLOTS = {
                   ["7 bins", "before: 3 numbers, mean 5, std 3.266, from 1 to 9", "after", "mean 3"]),
     "patches": (plots.patches, (np.arange(24).reshape(4, 6), 2), {},
                 ["4 by 6", "6 patches of 2 by 2", "(6, 4)", "0: 0, 1, 6, 7", "5: 16, 17, 22, 23"]),
+    "transformer": (plots.transformer, (), {"tokens": ["I", "saw"], "answers": ["N", "V"]},
+                    ["the tokens I, saw", "softmax (unit 05)", "for each token: N, V"]),
     "arcs": (plots.arcs, (SQUARE,), {"tokens": ["the", "cat", "sat"]},
              ["the looks at the 96%;", "cat looks at cat 80%, the 20%", "sat 57%, cat 33%, the 10%"]),
 }  # fmt: skip
@@ -538,6 +540,7 @@ BAD = [
      "band: expected one of a; got 'b'"),
     (lambda: plots.histogram({"a": [np.nan]}), "named['a']: expected some finite numbers; got none"),
     (lambda: plots.histogram({"a": [1]}, bins=0), "bins: expected a whole number from 1 on; got 0"),
+    (lambda: plots.transformer(tokens=["I", "saw"], answers=["N"]), "answers: expected 2"),
     (lambda: plots.patches(np.ones((4, 6)), 4),
      "size: expected a divisor of both sides of the image (4, 6); got 4"),
     (lambda: plots.patches(np.ones((4, 4)), 2.0), "size: expected a whole number from 1 on; got 2.0"),

@@ -21,6 +21,7 @@ _HOMES = {
     "overview": "overview",
     "patches": "images",
     "softmax_bars": "bars",
+    "transformer": "machine",
     "vectors": "arrows",
 }
 __all__ = sorted(_HOMES)

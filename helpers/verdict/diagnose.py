@@ -10,7 +10,7 @@ import numpy as np
 from helpers.beside.probe import describe
 from helpers.exercises.base import MustRaise, call
 from helpers.exercises.compare import Difference, same
-from helpers.text import listed
+from helpers.text import names_in_words
 from helpers.verdict.parts import Parts, differing, wrong_parts
 from helpers.verdict.patterns import KEPT_HINT, pattern
 from helpers.verdict.plain import plain
@@ -55,7 +55,7 @@ def diagnose(attempt: Attempt, rights: Sequence[Any], problems: Sequence[Differe
         cases = (i for i, one in zip(attempt.wrong, problems, strict=True) if one.misconception == telling)
         return Named(telling, "", problems[0].hint or "", tuple(cases), False)
     if unused := attempt.seen[0].get("unused"):
-        says = f"Your code never uses {listed(unused)}."
+        says = f"Your code never uses {names_in_words(unused)}."
         return Named("argument-unused", says, problems[0].hint or UNUSED_HINT, tuple(attempt.wrong), False)
     return _dropout(attempt, rights) or _kept(attempt) or _without_a_name(attempt, rights)
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from helpers.exercises.compare import KIND_HINTS, tolerance
-from helpers.text import listed, number
+from helpers.text import names_in_words, number
 from helpers.verdict.parts import differs, results
 from helpers.verdict.recognise import Attempt, Named
 
@@ -49,7 +49,7 @@ def _wrong_places(rights: Sequence[Any], values: Values, case: int) -> list[int]
 
 def _what(attempt: Attempt, places: Sequence[int]) -> str:
     parts = attempt.exercise.parts
-    named = listed([parts[i] for i in places]) if len(places) < len(parts) else ""
+    named = names_in_words([parts[i] for i in places]) if len(places) < len(parts) else ""
     return f"{named} {'is' if len(places) == 1 else 'are'}" if named else "Your result is"
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from helpers.exercises.compare import tolerance
 from helpers.reference.unit_06_multi_head_attention import merge_heads, split_heads
-from helpers.text import listed
+from helpers.text import names_in_words
 from helpers.verdict.parts import differs, results
 from helpers.verdict.recognise import Attempt
 
@@ -60,7 +60,9 @@ def stages(attempt: Attempt, rights: Sequence[Any]) -> tuple[str, str] | None:
     mix = MIXES.get(exercise.name)
     if 0 < len(wrong) < len(exercise.parts) and (wrong == {0} or not mix):
         right = set(range(len(exercise.parts))) - wrong
-        right_ones, others = (listed([exercise.parts[i] for i in sorted(some)]) for some in (right, wrong))
+        right_ones, others = (
+            names_in_words([exercise.parts[i] for i in sorted(some)]) for some in (right, wrong)
+        )
         says = f"Right: {right_ones}. Not right: {others}."
         return says, AFTER if mix else BESIDE
     if mix and all(_follows(mix, attempt.cases[i].args, them) for i, them in pairs.items()):
