@@ -21,6 +21,10 @@ WHY = {
     "first-token": "It has nobody else to look at, so it gets all the weight.",
     "largest-weight": "Only the differences count: both rows have the differences 1 and 1.",
     "high-temperature": "All differences are gone, so all weights are equal.",
+    "word-and-position": (
+        "Behind I and behind a, saw at one position is the same vector, so it gets the same tag both times: "
+        "half of the eight saw are wrong."
+    ),
     "outside-the-slice": (
         "The projection comes first and reads the whole token; heads cut what comes out of it."
     ),

@@ -7,6 +7,7 @@ import pytest
 from nbclient import NotebookClient
 
 from helpers.exercises import find
+from helpers.plots.machine import STEPS
 from tests.sample_learners import (
     ALL_UNITS,
     NOTEBOOKS,
@@ -20,6 +21,8 @@ from tests.sample_learners import (
     points,
     read,
 )
+from tools.minutes import SITTING
+from tools.minutes import of as counted_minutes
 
 units = pytest.mark.parametrize("unit", UNITS)
 exercises = pytest.mark.parametrize(
@@ -150,7 +153,7 @@ def test_task_cell(unit, name):
     number, place, worth, minutes = (int(group) for group in heading.groups())
     assert (number, place) == (int(unit[:2]), list(points(unit)).index(name) + 1)
     assert worth == grader(test)["points"] > 0
-    assert 1 <= minutes <= 30
+    assert 1 <= minutes <= 40
     text = re.sub(r"<details>.*?</details>", "", task.source.split("\n", 1)[1], flags=re.DOTALL)
     words = [word for word in text.split() if re.search(r"\w", word)]
     assert len(words) <= 90, f"the task of {name} has {len(words)} words"
@@ -209,7 +212,9 @@ def test_page(unit):
     assert re.match(r"# Unit \d\d: ", text)
     minutes = re.search(r"^\*\*Time:\*\* (\d+) minutes", text, flags=re.MULTILINE)
     assert minutes, "no line **Time:**"
-    assert 30 <= int(minutes[1]) <= 90
+    counted = counted_minutes(unit)
+    assert abs(int(minutes[1]) - counted.core) <= 5, "as `python -m tools.minutes` counts"
+    assert counted.core <= SITTING + 5 or f"in two sittings: exercise {counted.halves} is about half" in text
     for heading in ("**After this unit you can**", "**You need:**"):
         assert heading in text
     assert re.search(r"^## In PyTorch$", text, flags=re.MULTILINE)
@@ -217,6 +222,15 @@ def test_page(unit):
     assert papers, "no **Read next**"
     for paper in papers:
         assert re.match(r"- .*\((19|20)\d\d\)", paper), f"no year: {paper}"
+
+
+@units
+def test_the_five_steps_stand_at_its_head_with_its_own_in_bold(unit):
+    """Which unit builds which step stands in the drawing of the whole transformer."""
+    number = unit[:2]
+    own = {step for step, of in STEPS.items() if number in of or number > "05"}
+    strip = " · ".join(f"**{step}**" if step in own else step for step in STEPS)
+    assert f"\n\n> {strip}\n\n**Time:**" in source(read(SOLUTIONS, unit).cells, "markdown")[0]
 
 
 @units

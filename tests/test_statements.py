@@ -264,6 +264,43 @@ def test_four_trained_heads_look_from_it_to_the_words_before_and_behind_to_hungr
     assert all(row.max() > 0.5 for row in rows)
 
 
+SAW = [[first, "saw", second, "saw"] for first in ("I", "a") for second in ("I", "a")]
+
+
+def right_tags(vectors, tags):
+    rows = np.column_stack([vectors.reshape(16, -1), np.ones(16)])
+    wanted = np.eye(3)[tags]
+    return int(((rows @ np.linalg.lstsq(rows, wanted, rcond=None)[0]).argmax(1) == tags).sum())
+
+
+def test_only_with_attention_and_the_word_itself_every_saw_gets_its_tag():
+    tags = [
+        ({"I": 0, "a": 2}[word] if word != "saw" else int(sentence[i - 1] == "I"))
+        for sentence in SAW
+        for i, word in enumerate(sentence)
+    ]
+    words = np.array([[example.WORD[word] for word in sentence] for sentence in SAW])
+    tokens = np.concatenate([words, np.broadcast_to(example.POSITIONS, (4, 4, 2))], -1)
+    parts = reference.queries_keys_values(tokens, example.W_Q, example.W_K, example.W_V)
+    heard, _ = reference.attention(*parts, reference.causal_mask(4))
+    beside = np.concatenate([words, heard], -1)
+    assert [right_tags(one, np.array(tags)) for one in (words, tokens, heard, beside)] == [12, 12, 12, 16]
+    same = {}
+    for vector, tag in zip(tokens.reshape(16, 4), tags, strict=True):
+        same.setdefault(tuple(vector), []).append(tag)
+    assert sum(max(map(one.count, one)) for one in same.values()) == 12, "another read-out could do better"
+
+
+def test_a_head_s_own_matrix_is_a_cut_through_the_columns():
+    both = reference.multi_head_attention(
+        example.X[None], example.W_Q, example.W_K, example.W_V, np.eye(4), 2, reference.causal_mask(4)
+    )[0][0]
+    cuts = (slice(0, 2), slice(2, 4))
+    parts = [[example.X @ W[:, cut] for W in (example.W_Q, example.W_K, example.W_V)] for cut in cuts]
+    own = [reference.attention(*part, reference.causal_mask(4))[0] for part in parts]
+    assert np.allclose(both, np.hstack(own))
+
+
 def error_of_one_head(share, left, right):
     """Over all matrices the smallest, for words that are `left[word]` and `right[word]` on the two sides."""
     mixed = np.array([share * left[who] + (1 - share) * right[whom] for who, whom in PAIRS])
