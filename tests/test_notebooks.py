@@ -1,5 +1,7 @@
 """The notebooks: fresh, clean, of one grammar; solutions run, and blanks fail at their exercises only."""
 
+import ast
+import copy
 import re
 
 import nbformat
@@ -231,6 +233,35 @@ def test_the_five_steps_stand_at_its_head_with_its_own_in_bold(unit):
     own = {step for step, of in STEPS.items() if number in of or number > "05"}
     strip = " · ".join(f"**{step}**" if step in own else step for step in STEPS)
     assert f"\n\n> {strip}\n\n**Time:**" in source(read(SOLUTIONS, unit).cells, "markdown")[0]
+
+
+def shape_of_code(node):
+    """An expression whatever its variables are called; `np`, `torch` and `F` keep their names."""
+
+    class Nameless(ast.NodeTransformer):
+        def visit_Name(self, name):
+            return name if name.id in ("np", "torch", "F") else ast.Name("_", name.ctx)
+
+    return ast.dump(Nameless().visit(copy.deepcopy(node)))
+
+
+def expressions(nodes):
+    return [node for node in nodes if isinstance(node, ast.expr)]
+
+
+@exercises
+def test_no_cell_above_a_task_holds_what_its_answer_returns(unit, name):
+    """One operator alone, such as `X @ W`, has to stand somewhere; from eight parts on it is an answer."""
+    cells = [cell for cell in read(SOLUTIONS, unit).cells if cell.cell_type == "code"]
+    place = next(i for i, cell in enumerate(cells) if cell.id == name)
+    answer = ast.walk(ast.parse(cells[place].source))
+    returned = [node.value for node in answer if isinstance(node, ast.Return) and node.value]
+    returned = {shape_of_code(node) for node in returned if len(list(ast.walk(node))) >= 8}
+    for cell in cells[:place]:
+        if not cell.metadata.get("nbgrader"):
+            code = ast.parse(re.sub(r"(?m)^ *%.*", "    pass", cell.source))
+            shown = {shape_of_code(node) for node in expressions(ast.walk(code))}
+            assert not returned & shown, f"{cell.id} holds the answer"
 
 
 @units
