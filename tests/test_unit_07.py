@@ -7,6 +7,7 @@ import pytest
 import torch
 
 from helpers import reference, training
+from helpers.errors import BadArgument
 from helpers.training import loop, runs
 from helpers.training.grammar import TAGS, WORDS, ambiguous, text
 
@@ -140,3 +141,29 @@ def test_nothing_is_shown_outside_a_notebook(capsys, monkeypatch):
     monkeypatch.delitem(loop.sys.modules, "ipykernel", raising=False)
     training.train_decoder(0, steps=2)
     assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize(
+    "cut",
+    [lambda loss: loss.item(), lambda loss: loss.detach(), lambda loss: loss.detach().numpy()],
+    ids=["item", "detach", "numpy"],
+)
+def test_a_loss_that_no_gradient_comes_through_is_refused_with_a_sentence(cut):
+    def loss(logits, tokens):
+        return cut(reference.next_token_loss(logits, tokens))
+
+    with pytest.raises(BadArgument, match="no gradient comes through yours"):
+        training.train_decoder(0, steps=2, loss=loss)
+
+
+def test_the_learner_s_own_block_is_trained():
+    made = []
+
+    class Own(reference.TransformerBlock):
+        def __init__(self, *sizes):
+            super().__init__(*sizes)
+            made.append(sizes)
+
+    training.train_decoder(0, steps=2, block=Own)
+    training.train_tagger(0, steps=2, block=Own)
+    assert made == [(32, 2, 64)] * 4

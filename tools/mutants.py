@@ -28,10 +28,11 @@ pytest_add_cli_args_test_selection = ["tests/"]
 TEST = """
 import pytest
 
-from helpers import check, reference, verdict
+from helpers import check, reference
 from helpers.units import UNIT_OF
+from helpers.verdict import judge
 
-verdict.diagnose = lambda *_: None  # the name of a mistake rejects nobody
+judge.diagnose = lambda *_: None  # the name of a mistake rejects nobody
 
 
 @pytest.mark.parametrize("name", UNIT_OF)

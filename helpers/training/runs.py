@@ -9,6 +9,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+from helpers.errors import BadArgument
 from helpers.exercises.oracle import one_thread
 from helpers.reference import KVCache, TransformerBlock, induction_score, leaks_future, next_token_loss
 from helpers.training import grammar
@@ -110,6 +111,9 @@ def train_decoder(
         block: makes a block.
         loss: of `logits (B, n, vocab)` on `tokens (B, n)`.
         attention: what stands in the blocks in place of `reference.MultiHeadAttention`.
+
+    Raises:
+        BadArgument: where no gradient comes through the loss.
     """
     torch.manual_seed(seed)
     generator = torch.Generator().manual_seed(seed)
@@ -121,11 +125,25 @@ def train_decoder(
         period = int(torch.randint(PERIODS[0], PERIODS[1] + 1, (), generator=generator))
         tokens = repeated(32, period, VOCAB, generator)
         start = period - 1  # of the first block nothing can be known, so nothing can be learned from it
-        return loss(model(tokens)[:, start:], tokens[:, start:])
+        return _trainable(loss(model(tokens)[:, start:], tokens[:, start:]))
 
     with one_thread():
         losses = train(model, loss_of, steps, learning_rate=6e-3, title="A decoder on blocks that come twice")
     return Run(model, losses)
+
+
+def _trainable(loss: Any) -> torch.Tensor:
+    """A loss through which a training can go back.
+
+    Raises:
+        BadArgument: where no gradient comes through it.
+    """
+    if isinstance(loss, torch.Tensor) and loss.requires_grad:
+        return loss
+    raise BadArgument(
+        "loss: expected a tensor that a training can go back through; no gradient comes through yours. "
+        "Look for `.item()`, `.detach()`, `no_grad` or a way through NumPy."
+    )
 
 
 def best_head(
