@@ -337,3 +337,55 @@ def in_place(model, tokens, num_new):
         prompt = torch.cat([prompt, model(prompt)[:, -1].argmax(-1, keepdim=True)], 1)
     tokens[:] = prompt[:, -tokens.shape[1] :]
     return prompt
+
+
+@wrong("generate", "empty-places-seen")
+def whole_buffer(model, tokens, num_new):
+    B, n = tokens.shape
+    text = torch.zeros(B, n + num_new, dtype=tokens.dtype)
+    text[:, :n] = tokens
+    for t in range(n, n + num_new):
+        text[:, t] = model(text)[:, t - 1].argmax(-1)
+    return text
+
+
+@wrong("generate", "empty-places-seen", "one place too many")
+def one_place_too_many(model, tokens, num_new):
+    B, n = tokens.shape
+    text = torch.cat([tokens, tokens.new_zeros(B, num_new)], 1)
+    for t in range(n, n + num_new):
+        text[:, t] = model(text[:, : t + 1])[:, -2].argmax(-1)
+    return text
+
+
+@wrong("generate", "empty-places-seen", "filled up with ones")
+def ones_behind(model, tokens, num_new):
+    B, n = tokens.shape
+    text = torch.cat([tokens, tokens.new_ones(B, num_new)], 1)
+    for t in range(n, n + num_new):
+        text[:, t] = model(text)[:, t - 1].argmax(-1)
+    return text
+
+
+@wrong("generate", "empty-places-seen", "filled up with the last token")
+def last_repeated(model, tokens, num_new):
+    B, n = tokens.shape
+    text = torch.cat([tokens, tokens[:, -1:].expand(B, num_new)], 1)
+    for t in range(n, n + num_new):
+        text[:, t] = model(text)[:, t - 1].argmax(-1)
+    return text
+
+
+@wrong("generate", "input-changed", "grown through .data")
+def grown_through_data(model, tokens, num_new):
+    for _ in range(num_new):
+        new = model(tokens)[:, -1].argmax(-1, keepdim=True)
+        tokens.data = torch.cat([tokens, new], dim=1)
+    return tokens
+
+
+@wrong("generate", "input-changed", "grown with set_")
+def grown_with_set(model, tokens, num_new):
+    for _ in range(num_new):
+        tokens.set_(torch.hstack([tokens, model(tokens)[:, -1].argmax(-1, keepdim=True)]))
+    return tokens.clone()

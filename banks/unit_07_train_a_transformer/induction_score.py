@@ -294,3 +294,9 @@ def spread(weights, period):
 def middle(weights, period):
     t = torch.arange(period, weights.shape[-1])
     return weights[:, :, t, t - period + 1].transpose(0, 1).flatten(1).median(dim=1).values
+
+
+@wrong("induction_score", "input-changed", "the axes of batch and heads are swapped in place")
+def swapped_in_place(weights, period):
+    t = torch.arange(period, weights.shape[-1])
+    return weights.transpose_(0, 1)[:, :, t, t - period + 1].mean((1, 2))

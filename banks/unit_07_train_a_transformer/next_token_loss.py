@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import nn
@@ -33,7 +34,7 @@ def loops(logits, tokens):
     losses = []
     for b in range(B):
         for t in range(n - 1):
-            losses.append(-torch.softmax(logits[b, t], dim=0)[tokens[b, t + 1]].log())
+            losses.append(-torch.log_softmax(logits[b, t], dim=0)[tokens[b, t + 1]])
     return sum(losses) / len(losses)
 
 
@@ -65,14 +66,11 @@ def ignored(logits, tokens):
     return F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=-100)
 
 
-@right("next_token_loss", "a Python float")
-def plain_number(logits, tokens):
-    total = 0.0
-    for row, words in zip(logits.tolist(), tokens.tolist(), strict=True):
-        for now, word in zip(row[:-1], words[1:], strict=True):
-            top = max(now)
-            total += top + math.log(sum(math.exp(x - top) for x in now)) - now[word]
-    return total / (tokens.shape[0] * (tokens.shape[1] - 1))
+@right("next_token_loss", "the largest logit taken away by hand, as a constant")
+def shifted(logits, tokens):
+    some = logits[:, :-1] - logits[:, :-1].detach().amax(-1, keepdim=True)
+    own = torch.stack([row[range(len(row)), words] for row, words in zip(some, tokens[:, 1:], strict=True)])
+    return torch.mean(some.exp().sum(-1).log() - own)
 
 
 # Wrong answers, each with the id of its mistake
@@ -210,7 +208,7 @@ def first_sequence(logits, tokens):
     return F.cross_entropy(logits[0, :-1], tokens[0, 1:])
 
 
-@wrong("next_token_loss", "wrong-log-base")
+@wrong("next_token_loss", "log-in-two-steps+wrong-log-base")
 def in_bits(logits, tokens):
     shares = logits[:, :-1].softmax(-1).gather(2, tokens[:, 1:, None])
     return -torch.log2(shares).mean()
@@ -282,3 +280,101 @@ def no_return(logits, tokens):
 def entropy(logits, tokens):
     shares = logits[:, :-1].softmax(-1)
     return -(shares * shares.log()).sum(-1).mean()
+
+
+@wrong("next_token_loss", "log-in-two-steps")
+def log_of_softmax(logits, tokens):
+    shares = torch.softmax(logits[:, :-1], dim=-1).gather(2, tokens[:, 1:, None])
+    return -torch.log(shares).mean()
+
+
+@wrong("next_token_loss", "log-in-two-steps", "in a loop, each prediction by itself")
+def log_of_softmax_in_loops(logits, tokens):
+    B, n, _ = logits.shape
+    losses = []
+    for b in range(B):
+        for t in range(n - 1):
+            losses.append(-torch.softmax(logits[b, t], dim=0)[tokens[b, t + 1]].log())
+    return sum(losses) / len(losses)
+
+
+@wrong("next_token_loss", "log-in-two-steps", "one-hot: 0 times minus infinity")
+def one_hot_times_log(logits, tokens):
+    targets = F.one_hot(tokens[:, 1:], logits.shape[-1]).to(logits.dtype)
+    return -(targets * torch.softmax(logits[:, :-1], -1).log()).sum(-1).mean()
+
+
+@wrong("next_token_loss", "epsilon-too-large", "added under the logarithm")
+def tiny_added(logits, tokens):
+    shares = torch.softmax(logits[:, :-1], dim=-1).gather(2, tokens[:, 1:, None])
+    return -torch.log(shares + 1e-12).mean()
+
+
+@wrong("next_token_loss", "epsilon-too-large", "probabilities cut off from below")
+def clamped(logits, tokens):
+    shares = torch.softmax(logits[:, :-1], dim=-1).gather(2, tokens[:, 1:, None])
+    return -shares.clamp(min=1e-9).log().mean()
+
+
+@wrong("next_token_loss", "gradient-cut", "a Python number")
+def item(logits, tokens):
+    return F.cross_entropy(logits[:, :-1].flatten(0, 1), tokens[:, 1:].flatten()).item()
+
+
+@wrong("next_token_loss", "gradient-cut", "without gradients")
+@torch.no_grad()
+def without_gradients(logits, tokens):
+    return F.cross_entropy(logits[:, :-1].flatten(0, 1), tokens[:, 1:].flatten())
+
+
+@wrong("next_token_loss", "gradient-cut", "detached")
+def detached(logits, tokens):
+    return F.cross_entropy(logits.detach()[:, :-1].flatten(0, 1), tokens[:, 1:].flatten())
+
+
+@wrong("next_token_loss", "gradient-cut", "by way of NumPy")
+def through_numpy(logits, tokens):
+    z = logits.detach().numpy()[:, :-1]
+    top = z.max(-1, keepdims=True)
+    logs = z - top - np.log(np.exp(z - top).sum(-1, keepdims=True))
+    return -np.take_along_axis(logs, tokens.numpy()[:, 1:, None], -1).mean()
+
+
+@wrong("next_token_loss", "gradient-cut", "a new tensor of Python numbers")
+def made_anew(logits, tokens):
+    losses = [F.cross_entropy(row[:-1], words[1:]).item() for row, words in zip(logits, tokens, strict=True)]
+    return torch.tensor(losses, dtype=logits.dtype).mean()
+
+
+@wrong("next_token_loss", "gradient-cut", "the sum of the softmax is taken for a constant")
+def half_detached(logits, tokens):
+    some = logits[:, :-1]
+    own = some.gather(2, tokens[:, 1:, None])[..., 0]
+    return (some.logsumexp(-1).detach() - own).mean()
+
+
+@wrong("next_token_loss", "input-changed", "the largest logit is taken away in place")
+def shifted_in_place(logits, tokens):
+    logits -= logits.amax(-1, keepdim=True)
+    return F.cross_entropy(logits[:, :-1].flatten(0, 1), tokens[:, 1:].flatten())
+
+
+@wrong("next_token_loss", "input-changed", "the axes are swapped in place")
+def swapped_in_place(logits, tokens):
+    return F.cross_entropy(logits.transpose_(1, 2)[..., :-1], tokens[:, 1:])
+
+
+@wrong("next_token_loss", "input-changed", "cut off through .data")
+def cut_in_place(logits, tokens):
+    logits.data, tokens.data = logits.data[:, :-1], tokens.data[:, 1:]
+    return F.cross_entropy(logits.flatten(0, 1), tokens.flatten())
+
+
+@wrong("next_token_loss", "gradient-cut", "Python numbers all the way")
+def plain_number(logits, tokens):
+    total = 0.0
+    for row, words in zip(logits.tolist(), tokens.tolist(), strict=True):
+        for now, word in zip(row[:-1], words[1:], strict=True):
+            top = max(now)
+            total += top + math.log(sum(math.exp(x - top) for x in now)) - now[word]
+    return total / (tokens.shape[0] * (tokens.shape[1] - 1))

@@ -424,3 +424,14 @@ def not_scaled_no_bias(x, weights, num_heads, allowed):
     Q, K, V = [_split(x @ weights[f"W_{p}"], num_heads) for p in "qkv"]
     w = _weigh(Q @ K.mT, allowed)
     return (w @ V).transpose(1, 2).flatten(2) @ weights["W_o"], w
+
+
+@wrong("bert_attention", "input-changed", "a weight is turned in place and used turned back")
+def weight_turned_in_place(x, weights, num_heads, allowed):
+    weights["W_o"].t_()
+    return reference.bert_attention(x, {**weights, "W_o": weights["W_o"].T}, num_heads, allowed)
+
+
+@wrong("bert_attention", "input-changed", "the mask gets an axis in place")
+def mask_unsqueezed_in_place(x, weights, num_heads, allowed):
+    return reference.bert_attention(x, weights, num_heads, allowed.unsqueeze_(0)[0])

@@ -361,3 +361,85 @@ def remembered(state, layer):
     if sizes not in _kept:
         _kept[sizes] = _all(state, layer)
     return _kept[sizes]
+
+
+@wrong("layer_weights", "input-changed", "turned in place with t_")
+def turned_with_t_(state, layer):
+    return _all(state, layer, lambda w: w.t_())
+
+
+@wrong("layer_weights", "input-changed", "turned in place with transpose_, and copied")
+def turned_with_transpose_(state, layer):
+    return {k: v.clone() for k, v in _all(state, layer, lambda w: w.transpose_(0, 1)).items()}
+
+
+@wrong("layer_weights", "input-changed", "turned through .data")
+def turned_through_data(state, layer):
+    out = _all(state, layer, lambda w: w)
+    for key in ("W_q", "W_k", "W_v", "W_o"):
+        out[key].data = out[key].data.T
+    return out
+
+
+@wrong("layer_weights", "wrong-dense-layer", "the LayerNorm where it comes later")
+def norm_overwrites(state, layer):
+    found = {}
+    for key in state:
+        if f"encoder.layer.{layer}.attention" in key:
+            for word, letter in (
+                ("query", "q"),
+                ("self.key", "k"),
+                ("value", "v"),
+                ("attention.output", "o"),
+            ):
+                if word in key:
+                    if "weight" in key:
+                        found["W_" + letter] = state[key].T
+                    else:
+                        found["b_" + letter] = state[key]
+    return found
+
+
+@wrong("layer_weights", "wrong-dense-layer", "the LayerNorm where it comes first")
+def norm_comes_first(state, layer):
+    out = _all(state, layer)
+    keys = [k for k in state if f"encoder.layer.{layer}.attention.output." in k]
+    out["W_o"] = next(state[k] for k in keys if k.endswith("weight")).T
+    out["b_o"] = next(state[k] for k in keys if k.endswith("bias"))
+    return out
+
+
+@wrong("layer_weights", "wrong-dense-layer", "the bias of the LayerNorm where it comes later")
+def norm_bias_overwrites(state, layer):
+    out = _all(state, layer)
+    for key in state:
+        if f"encoder.layer.{layer}.attention.output" in key and key.endswith("bias"):
+            out["b_o"] = state[key]
+    return out
+
+
+@wrong("layer_weights", "prefix-cut-short", "at the first encoder")
+def up_to_the_first_encoder(state, layer):
+    key = next(k for k in state if "attention.self.query.weight" in k)
+    start = key.split("encoder")[0] + f"encoder.layer.{layer}.attention."
+    out = {}
+    for letter, part in PARTS.items():
+        out["W_" + letter] = state[start + part + ".weight"].T
+        out["b_" + letter] = state[start + part + ".bias"]
+    return out
+
+
+@wrong("layer_weights", "prefix-cut-short", "what stands before the first encoder is cut off every key")
+def cut_off_every_key(state, layer):
+    short = {key[key.find("encoder") :]: one for key, one in state.items()}
+    return _all({k: v for k, v in short.items() if k.startswith("encoder.layer.")}, layer)
+
+
+@wrong("layer_weights", "prefix-ignored", "two are known")
+def two_prefixes_known(state, layer):
+    prefix = "bert." if any(key.startswith("bert.") for key in state) else ""
+    return {
+        name + letter: turn(state[f"{prefix}encoder.layer.{layer}.attention.{part}.{kind}"])
+        for letter, part in PARTS.items()
+        for name, kind, turn in (("W_", "weight", torch.t), ("b_", "bias", torch.clone))
+    }

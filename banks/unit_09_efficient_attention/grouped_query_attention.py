@@ -263,3 +263,10 @@ def nothing(Q, K, V):
 def two_mistakes(Q, K, V):
     g = Q.shape[1] // K.shape[1]
     return torch.softmax(Q @ K.repeat(1, g, 1, 1).mT, -1) @ V.repeat(1, g, 1, 1)
+
+
+@wrong(NAME, "input-changed", "the keys are turned in place")
+def keys_turned_in_place(Q, K, V):
+    g = Q.shape[1] // K.shape[1]
+    scores = Q @ K.transpose_(-2, -1).repeat_interleave(g, dim=1) / math.sqrt(Q.shape[-1])
+    return torch.softmax(scores, dim=-1) @ V.repeat_interleave(g, dim=1)

@@ -350,3 +350,17 @@ class ForgetsValues(FromNone):
     def append(self, k, v):
         K, _ = super().append(k, v)
         return K, v
+
+
+@wrong(NAME, "input-changed", "the chunks are turned in place")
+class TurnedInPlace:
+    def __init__(self):
+        self.keys, self.values = [], []
+
+    def append(self, k, v):
+        self.keys.append(k.transpose_(1, 2))
+        self.values.append(v.transpose_(1, 2))
+        return tuple(torch.cat(them, 1).transpose(1, 2) for them in (self.keys, self.values))
+
+    def __len__(self):
+        return sum(one.shape[1] for one in self.keys)

@@ -353,3 +353,9 @@ def scaled_in_place(Q, K, V, block_size):
 @wrong(NAME, "returns-none")
 def nothing(Q, K, V, block_size):
     running(Q, K, V, block_size)
+
+
+@wrong(NAME, "input-changed", "the keys are turned in place")
+def keys_turned_in_place(Q, K, V, block_size):
+    K.t_()
+    return running(Q, K.T, V, block_size)

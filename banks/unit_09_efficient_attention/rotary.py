@@ -251,3 +251,10 @@ def in_place(x, positions, base=10000.0):
 @wrong(NAME, "returns-none")
 def nothing(x, positions, base=10000.0):
     halves(x, positions, base)
+
+
+@wrong(NAME, "input-changed", "the positions get an axis in place")
+def positions_unsqueezed(x, positions, base=10000.0):
+    d = x.shape[-1]
+    theta = positions.unsqueeze_(-1) * base ** (-torch.arange(0, d, 2, dtype=torch.float64) / d)
+    return torch.cat(turn(x[..., : d // 2], x[..., d // 2 :], theta), dim=-1)

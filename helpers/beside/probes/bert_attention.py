@@ -3,25 +3,19 @@
 from collections.abc import Mapping
 from typing import Any
 
-import torch
-
 from helpers.beside.probes.base import call
 from helpers.beside.probes.layer_weights import KEYS, note_changes
+from helpers.beside.probes.tensors import in_tensors, watched
 
 
 def probe(answer: Any, args: dict[str, Any]) -> Any:
     """Call the answer as the model does."""
-    tensors = {name: torch.from_numpy(args[name]) for name in KEYS}
+    made = in_tensors(args)
+    tensors = {name: made[name] for name in KEYS}
     handed = dict(tensors)
-    result = call(
-        answer,
-        {
-            "x": torch.from_numpy(args["x"]),
-            "weights": handed,
-            "num_heads": args["num_heads"],
-            "allowed": torch.from_numpy(args["allowed"]),
-        },
-    )
+    others = {"x": made["x"], "weights": handed, "num_heads": made["num_heads"], "allowed": made["allowed"]}
+    with watched(args, made):
+        result = call(answer, others)
     note_changes(args, tensors, _of_the_eight(handed))
     return result
 

@@ -1,12 +1,12 @@
 """The probe of `generate`: it builds the model to write with from the arrays of a case, beside the learner's code."""
 
-from collections.abc import Mapping
 from typing import Any
 
 import torch
 from torch import nn
 
 from helpers.beside.probes.base import ProbeError, call
+from helpers.beside.probes.tensors import watched
 
 
 class Following(nn.Module):
@@ -15,11 +15,12 @@ class Following(nn.Module):
     Args:
         follow: `(k, vocab, vocab)`; the token s places back adds its row of `follow[s % k]` to the logits.
         most: the length of the finished text; who hands over more lets it grow too fast, and without end.
+        both_ways: whether a position also looks at the tokens behind it, at all that is handed over.
     """
 
-    def __init__(self, follow: torch.Tensor, most: int) -> None:
+    def __init__(self, follow: torch.Tensor, most: int, *, both_ways: bool = False) -> None:
         super().__init__()
-        self.most = most
+        self.most, self.both_ways = most, both_ways
         self.follow = nn.Parameter(follow.clone())
 
     def forward(self, tokens: Any) -> torch.Tensor:
@@ -28,9 +29,8 @@ class Following(nn.Module):
         self._must_be_tokens(tokens, vocab)
         n = tokens.shape[1]
         query, key = torch.arange(n)[:, None], torch.arange(n)
-        back = (query - key).clamp(min=0) % k
-        said = self.follow[back, tokens[:, None, :]]  # (B, query, key, vocab)
-        return (said * (key <= query)[..., None]).sum(2)
+        said = self.follow[(query - key) % k, tokens[:, None, :]]  # (B, query, key, vocab)
+        return said.sum(2) if self.both_ways else (said * (key <= query)[..., None]).sum(2)
 
     def _must_be_tokens(self, tokens: Any, vocab: int) -> None:
         """Refuse what no decoder takes; indexing would read some of it in another way.
@@ -68,18 +68,21 @@ class Following(nn.Module):
             )
 
 
-def probe(answer: Any, args: Mapping[str, Any]) -> Any:
+def probe(answer: Any, args: dict[str, Any]) -> Any:
     """Let the learner's function write with a model made of `args["follow"]`.
 
     Raises:
         ProbeError: when what it writes is drawn at random.
     """
-    tokens, num_new = torch.from_numpy(args["tokens"]), args["num_new"]
-    follow, most = torch.from_numpy(args["follow"]), tokens.shape[1] + num_new
+    num_new, most = args["num_new"], args["tokens"].shape[1] + args["num_new"]
+    follow = torch.from_numpy(args["follow"])
 
     def write() -> Any:
+        model = Following(follow, most, both_ways=args["both_ways"])
+        tokens = torch.from_numpy(args["tokens"])
         try:
-            return call(answer, {"model": Following(follow, most), "tokens": tokens, "num_new": num_new})
+            with watched(args, {"tokens": tokens}):
+                return call(answer, {"model": model, "tokens": tokens, "num_new": num_new})
         except RuntimeError as error:
             raise _named(error) from None
 

@@ -1,12 +1,13 @@
 """The probe of `KVCache`: two caches filled in turns, each result looked at once more at the end."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import torch
 
 from helpers.beside.probes.base import ProbeError
+from helpers.beside.probes.tensors import watched
 
 PLACES = ("K", "V")
 
@@ -14,7 +15,7 @@ ROOMY = 1000
 """An append that stops beyond so many tokens, and not before, has no room for them."""
 
 
-def probe(answer: Any, args: Mapping[str, Any]) -> dict[str, Any]:
+def probe(answer: Any, args: dict[str, Any]) -> dict[str, Any]:
     """Lengths and results of a cache, chunk by chunk, beside a second one that gets other numbers.
 
     Args:
@@ -29,13 +30,14 @@ def probe(answer: Any, args: Mapping[str, Any]) -> dict[str, Any]:
     ends = np.cumsum(args["chunks"]).tolist()
     parts = [slice(end - size, end) for end, size in zip(ends, args["chunks"].tolist(), strict=True)]
     chunks = [[torch.from_numpy(args[name][:, :, part]) for name in PLACES] for part in parts]
-    _must_be_apart(answer, *chunks[0])
+    _must_be_apart(answer, *(one.clone() for one in chunks[0]))
     cache, other = answer(), answer()
     seen: dict[str, Any] = {"len() of an empty cache": _length(cache, empty=True)}
     kept = []
     for count, (k, v) in enumerate(chunks, start=1):
         append = "the first append" if count == 1 else f"append {count}"
-        results = _append(cache, k, v, ends[count - 1])
+        with watched(args, {"K": k, "V": v}):
+            results = _append(cache, k, v, ends[count - 1])
         now = {f"{name} after {append}": one.clone() for name, one in zip(PLACES, results, strict=True)}
         seen[append] = {**now, f"len() after {append}": _length(cache)}
         kept += [(name, one, then) for (name, then), one in zip(now.items(), results, strict=True)]

@@ -7,6 +7,7 @@ import numpy as np
 import torch
 
 from helpers.beside.probes.base import ProbeError, call
+from helpers.beside.probes.tensors import watched
 
 KEYS = ("W_q", "b_q", "W_k", "b_k", "W_v", "b_v", "W_o", "b_o")
 NOT_A_DICT = {
@@ -24,7 +25,8 @@ def probe(answer: Any, args: Mapping[str, Any]) -> dict[str, Any]:
     """The dict that comes back, where it is one with the right keys."""
     tensors = {name: torch.from_numpy(value) for name, value in args["state"].items()}
     handed = dict(tensors)
-    found = call(answer, {"state": handed, "layer": args["layer"]})
+    with watched(args["state"], tensors):
+        found = call(answer, {"state": handed, "layer": args["layer"]})
     note_changes(args["state"], tensors, handed)
     return _with_the_keys(found)
 
@@ -32,7 +34,7 @@ def probe(answer: Any, args: Mapping[str, Any]) -> dict[str, Any]:
 def note_changes(given: dict[str, Any], tensors: Mapping[str, Any], handed: Mapping[str, Any]) -> None:
     """Let it show in `given` where entries of a dict were taken out, put in or replaced.
 
-    What is written into a tensor shows by itself: it shares its numbers with the array.
+    What becomes of a tensor itself, `watched` sees.
     """
     for name in tensors.keys() | handed.keys():
         if handed.get(name) is not tensors.get(name):

@@ -14,6 +14,7 @@ import torch
 from torch import nn
 
 from helpers.beside.probes.base import ProbeError
+from helpers.beside.probes.tensors import watched
 
 
 def build(answer: Any, *sizes: int) -> nn.Module:
@@ -129,7 +130,7 @@ def _other_layer(layer: Any) -> tuple[str, str]:
 
 def run(
     module: nn.Module,
-    inputs: Mapping[str, np.ndarray | None],
+    inputs: dict[str, Any],
     upstream: Sequence[np.ndarray],
     weights: Sequence[str],
 ) -> dict[str, Any]:
@@ -137,7 +138,8 @@ def run(
 
     Args:
         module: with its weights loaded.
-        inputs: arguments of `forward` in order; floating arrays get gradients.
+        inputs: arguments of `forward` in order; floating arrays get gradients. Where a tensor made of one is
+            turned or reshaped in place, it is not the same here afterwards.
         upstream: one gradient for each result that is differentiated; empty to leave the gradients out.
         weights: names of the parameters whose gradients are wanted.
 
@@ -150,7 +152,8 @@ def run(
     given = {name: tensor(value, leaf=len(upstream) > 0) for name, value in inputs.items()}
     _must_use_layers(module, list(given.values()), weights)
     dice = torch.get_rng_state()
-    results = module(*given.values())
+    with watched(inputs, given):
+        results = module(*given.values())
     if not torch.equal(dice, torch.get_rng_state()):
         _must_not_vary(module, list(given.values()))
     if not upstream:

@@ -1,7 +1,6 @@
 """The probe of the module `MultiHeadAttention`."""
 
 import contextlib
-from collections.abc import Mapping
 from typing import Any
 
 import torch
@@ -16,7 +15,7 @@ INPUTS = ("query", "key", "value")
 UPSTREAM = ("upstream output", "upstream weights")
 
 
-def probe(answer: Any, args: Mapping[str, Any]) -> dict[str, Any]:
+def probe(answer: Any, args: dict[str, Any]) -> dict[str, Any]:
     """Results, and gradients where they are asked for, of the learner's module with the given weights."""
     d_model, h = args["query"].shape[-1], args["num_heads"]
     module = modules.build(answer, d_model, h)
@@ -28,7 +27,9 @@ def probe(answer: Any, args: Mapping[str, Any]) -> dict[str, Any]:
     with contextlib.suppress(Exception):  # what is wrong with it, the second call shows
         others = (1 - torch.from_numpy(args[name]) for name in INPUTS)
         module(*others, torch.arange(args["key"].shape[1]) < 1)
-    return modules.run(module, inputs, [args[name] for name in UPSTREAM if name in args], PARAMETERS)
+    seen = modules.run(module, inputs, [args[name] for name in UPSTREAM if name in args], PARAMETERS)
+    args.update(inputs)
+    return seen
 
 
 def _must_be_wide(module: nn.Module, d_model: int, h: int) -> None:

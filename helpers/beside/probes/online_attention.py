@@ -27,7 +27,7 @@ TIMES = 8
 """So many times as many queries make all scores large beside the views."""
 
 
-def probe(answer: Callable, args: Mapping[str, Any]) -> Any:
+def probe(answer: Callable, args: dict[str, Any]) -> Any:
     """What comes back; an answer that holds too much is refused, with the shape of what was too large.
 
     Raises:
@@ -66,7 +66,7 @@ def _watched(answer: Callable, args: Mapping[str, Any]) -> tuple[Any, LiveTensor
         return answer(*given.values()), watch
 
 
-def _outside(answer: Callable, args: Mapping[str, Any]) -> int:
+def _outside(answer: Callable, args: dict[str, Any]) -> int:
     """The most bytes that Python and NumPy held during a call."""
     gc.collect()
     tracing = tracemalloc.is_tracing()

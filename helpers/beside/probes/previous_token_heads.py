@@ -1,12 +1,11 @@
 """The probe of `previous_token_heads`: the pairs that come back as an array, where they are pairs of ints."""
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import torch
 
-from helpers.beside.probes.base import ProbeError, call
+from helpers.beside.probes import tensors
+from helpers.beside.probes.base import ProbeError
 
 NOT_A_LIST = {
     "NoneType": "returns-none",
@@ -20,9 +19,9 @@ NOT_A_LIST = {
 PLAIN = "`.tolist()` and `.item()` give plain ints, and `int(...)` makes one."
 
 
-def probe(answer: Any, args: Mapping[str, Any]) -> np.ndarray:
+def probe(answer: Any, args: dict[str, Any]) -> np.ndarray:
     """The pairs `(layer, head)` as rows of an array."""
-    found = call(answer, {"weights": torch.from_numpy(args["weights"]), "threshold": args["threshold"]})
+    found = tensors.probe(answer, args)
     if not isinstance(found, list):
         kind = type(found).__name__
         is_ = "nothing (None): is a `return` missing?" if found is None else f"a {kind}"

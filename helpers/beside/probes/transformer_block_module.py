@@ -1,7 +1,6 @@
 """The probe of the module `TransformerBlock`."""
 
 import contextlib
-from collections.abc import Mapping
 from typing import Any
 
 import torch
@@ -27,7 +26,7 @@ UPSTREAM = "upstream"
 _NAMES = "Layers are made once, in `__init__`, and found by their exact names."
 
 
-def probe(answer: Any, args: Mapping[str, Any]) -> dict[str, Any]:
+def probe(answer: Any, args: dict[str, Any]) -> dict[str, Any]:
     """The result, and gradients where they are asked for, of the learner's block with the given weights."""
     d_model, h, d_ff = args["x"].shape[-1], args["num_heads"], args["d_ff"]
     module = modules.build(answer, d_model, h, d_ff)
@@ -40,6 +39,7 @@ def probe(answer: Any, args: Mapping[str, Any]) -> dict[str, Any]:
         module(1 - torch.from_numpy(args["x"]), torch.arange(args["x"].shape[1]) < 1)
     upstream = [args[UPSTREAM]] if UPSTREAM in args else []
     seen = modules.run(module, inputs, upstream, PARAMETERS)
+    args.update(inputs)
     return {"the result": seen.pop("results"), **seen}
 
 

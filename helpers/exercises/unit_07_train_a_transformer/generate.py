@@ -11,10 +11,10 @@ from helpers.exercises.unit_07_train_a_transformer.generate_mistakes import MIST
 
 
 def cases(draw: Draw) -> Iterator[Case]:
-    """A model that counts, random ones that look at all tokens so far, one new token, none, one token to begin with."""
+    """A model that counts, random ones that look at all tokens so far, or at all they are handed; few tokens and none."""
     yield Case(
         "a model of 3 words that counts 0 1 2 0 1 2, and the prompt [0 1]",
-        {"tokens": np.array([[0, 1]]), "num_new": 4, "follow": _counting()},
+        {"tokens": np.array([[0, 1]]), "num_new": 4, "follow": _counting(), "both_ways": False},
     )
     b, n, vocab = draw.sizes(3)
     for width in (np.float64, np.float32):
@@ -26,6 +26,8 @@ def cases(draw: Draw) -> Iterator[Case]:
     yield _case(draw, 2, 5, 7, 0)
     yield _case(draw, 4, 4, 4, 4)
     yield _case(draw, 1, 1, 5, 3)
+    for b, n, vocab, num_new in ((2, 3, 8, 6), (3, 2, 9, 4)):
+        yield _case(draw, b, n, vocab, num_new, both_ways=True)
 
 
 def _counting() -> np.ndarray:
@@ -35,15 +37,26 @@ def _counting() -> np.ndarray:
     return follow
 
 
-def _case(draw: Draw, b: int, n: int, vocab: int, num_new: int, width: type = np.float64) -> Case:
+def _case(
+    draw: Draw,
+    b: int,
+    n: int,
+    vocab: int,
+    num_new: int,
+    width: type = np.float64,
+    *,
+    both_ways: bool = False,
+) -> Case:
     follow = draw.normal(3, vocab, vocab, dtype=width)
     tokens = draw.rng.integers(0, vocab, (b, n))
     says = f"B = {b}, a prompt of {n}, {num_new} new, {vocab} words, {width.__name__}"
-    return Case(says, {"tokens": tokens, "num_new": num_new, "follow": follow})
+    if both_ways:
+        says = f"a model that looks at all tokens it is handed ({says})"
+    return Case(says, {"tokens": tokens, "num_new": num_new, "follow": follow, "both_ways": both_ways})
 
 
-def oracle(tokens: np.ndarray, num_new: int, follow: np.ndarray) -> np.ndarray:
-    """Word by word, and each sum by itself."""
+def oracle(tokens: np.ndarray, num_new: int, follow: np.ndarray, both_ways: bool) -> np.ndarray:
+    """Word by word, and each sum by itself; behind the last token there is nothing that a model could look at."""
     rows: list[list[int]] = tokens.tolist()
     table = follow.astype(np.float64)
     for row in rows:

@@ -57,6 +57,21 @@ def _only_the_new(model: Any, tokens: Tensor, num_new: int) -> Tensor:
     return tokens
 
 
+def _in_a_buffer(
+    fill: Callable[[Tensor], Tensor] = lambda tokens: torch.zeros_like(tokens[:, -1:]),
+    ahead: int | None = None,
+) -> Callable[[Any, Tensor, int], Tensor]:
+    """The model sees some of the places to come, or all of them."""
+
+    def answer(model: Any, tokens: Tensor, num_new: int) -> Tensor:
+        text = torch.cat([tokens, fill(tokens).expand(-1, num_new)], 1)
+        for t in range(tokens.shape[1], text.shape[1]):
+            text[:, t] = model(text[:, : t + ahead] if ahead else text)[:, t - 1].argmax(-1)
+        return text
+
+    return answer
+
+
 def _until(tokens_end: int) -> Callable[[Any, Tensor, int], Tensor]:
     def answer(model: Any, tokens: Tensor, num_new: int) -> Tensor:
         for _ in range(num_new):
@@ -112,6 +127,14 @@ MISTAKES = mistakes(
         "last-left-out: The model does not see the last token.",
         _SEES,
         paired(sees=lambda tokens, prompt: tokens[:, :-1]),
+        "empty-places-seen: The model is handed places that are not written yet: one that looks at all it is handed takes the zeros there for tokens.",
+        "What stands behind the tokens so far in what you hand to the model?",
+        _in_a_buffer(),
+        _in_a_buffer(ahead=1),
+        "empty-places-seen: The model is handed places that are not written yet: one that looks at all it is handed takes what fills them up for tokens.",
+        "What stands behind the tokens so far in what you hand to the model?",
+        _in_a_buffer(lambda tokens: torch.ones_like(tokens[:, -1:])),
+        _in_a_buffer(lambda tokens: tokens[:, -1:]),
         "first-position-for-last: You take the logits of the first position; the last one predicts the next token.",
         _LAST,
         paired(last=lambda logits: logits[:, 0]),

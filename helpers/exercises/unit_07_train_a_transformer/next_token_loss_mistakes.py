@@ -40,6 +40,10 @@ def _naive(logits: Tensor) -> Tensor:
     return torch.log(powers / powers.sum(-1, keepdim=True))
 
 
+def _in_two_steps(logits: Tensor) -> Tensor:
+    return torch.log(torch.softmax(logits, -1))
+
+
 def _padded(logits: Tensor, tokens: Tensor) -> Pairs:
     return logits, torch.cat([tokens[:, 1:], torch.zeros_like(tokens[:, :1])], 1)
 
@@ -72,6 +76,7 @@ def _zero_of_none(losses: Tensor, tokens: Tensor) -> Tensor:
 
 
 _SHIFT = "Write logits 0 1 2 and tokens 0 1 2 in two rows. Which arrow goes from which logits to which token?"
+_TINY = (5, 6, 7, 8, 9, 10, 12, 15, 16, 20)
 _MEAN = "How many predictions are there, and by what do you divide?"
 _AXIS = "Over which axis do the probabilities of all words sum to 1?"
 _LOSS = "The loss of one prediction is minus the logarithm of the probability of the token that came."
@@ -156,6 +161,21 @@ MISTAKES = mistakes(
         "`torch.log_softmax` takes the largest logit away first.",
         {"log": _naive},
         {"log": lambda logits: logits - torch.log(torch.exp(logits).sum(-1, keepdim=True))},
+        "log-in-two-steps: A probability can be so small that it is 0 as a number; your logarithm of it is infinite.",
+        "Which function takes softmax and logarithm in one step?",
+        paired(log=_in_two_steps),
+        {
+            "log": _in_two_steps,
+            "pick": lambda logs, targets: -(logs * _one_hot(logs, targets)).sum(-1),
+        },
+        "epsilon-too-large: You keep probabilities away from 0 before the logarithm, so a large loss comes out too small.",
+        "Which function takes softmax and logarithm in one step? It needs no such number.",
+        *({"log": lambda logits, k=k: (torch.softmax(logits, -1) + 10.0**-k).log()} for k in _TINY),
+        *({"log": lambda logits, k=k: torch.softmax(logits, -1).clamp(10.0**-k).log()} for k in _TINY),
+        "gradient-cut: Your loss is right, but no gradient goes back through it to the logits: nothing can be trained by it.",
+        "Look for `.item()`, `.detach()`, `no_grad` and a way through NumPy or `torch.tensor(...)`.",
+        paired(after=lambda loss: loss.detach()),
+        paired(after=lambda loss: loss.item()),
         "wrong-log-base: You took the logarithm to base 2; it should be the natural one.",
         "Which logarithm undoes `exp`?",
         paired(after=lambda loss: loss / math.log(2)),
@@ -185,6 +205,7 @@ MISTAKES = mistakes(
         "entropy-for-loss: You took the entropy of the predictions: the tokens that came do not enter.",
         "Do the tokens enter your result?",
         {"pick": lambda logs, targets: -(logs.exp() * logs).sum(-1)},
+        {"log": _in_two_steps, "pick": lambda logs, targets: -(logs.exp() * logs).sum(-1)},
         "sign-flipped: The sign is turned round: the better the prediction, the larger your loss.",
         "Logarithms of probabilities are negative. What makes a loss of them?",
         paired(after=lambda loss: -loss),
@@ -219,6 +240,7 @@ MISTAKES = mistakes(
         "truncates-to-int: You rounded the loss; all digits are needed.",
         "Look for `int`, `round` or `//`.",
         *({"after": lambda loss, k=k: torch.round(loss, decimals=k)} for k in range(5)),
+        *({"after": lambda loss, k=k: round(loss.item(), k)} for k in range(5)),
         "keepdims-left: Your result has an axis of size 1; a single number is asked for.",
         "Look for `keepdim` or `[None]`.",
         {"after": lambda loss: loss.reshape(1)},

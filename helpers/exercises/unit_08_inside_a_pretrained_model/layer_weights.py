@@ -16,7 +16,7 @@ NAMES = {"q": "self.query", "k": "self.key", "v": "self.value", "o": "output.den
 
 
 def cases(draw: Draw) -> Iterator[Case]:
-    """By hand, then with all that a model holds besides, prefixes, more than ten layers, both widths."""
+    """By hand, then with all that a model holds besides, prefixes, more than ten layers, other orders, both widths."""
     yield Case("a state dict of one layer, 2 wide", {"state": _by_hand(), "layer": 0})
     yield _case(draw, "layer 1 of 2", 2, 2, 3, layer=1)
     yield _case(draw, "layer 0 of 2", 2, 2, 3)
@@ -32,6 +32,10 @@ def cases(draw: Draw) -> Iterator[Case]:
     for layer in (1, 0):
         yield _shuffled(draw, _case(draw, f"layer {layer} of 12 in any order, 4 wide", 12, 2, 2, layer=layer))
     yield _case(draw, "the prefix 0.auto_model., layer 2 of 3", 3, 2, 3, "0.auto_model.", 2)
+    yield _case(draw, "the prefix text_encoder., layer 1 of 3", 3, 2, 3, "text_encoder.", 1)
+    # a model that was not saved has its dense layer before its LayerNorm
+    case = _case(draw, "layer 1 of 3 in turned order", 3, 2, 3, layer=1)
+    yield Case(case.says, {**case.args, "state": dict(reversed(case.args["state"].items()))})
 
 
 def _by_hand() -> dict[str, np.ndarray]:

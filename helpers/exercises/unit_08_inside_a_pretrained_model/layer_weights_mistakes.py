@@ -48,6 +48,25 @@ def _last_as_text(state: State, name: str) -> Tensor:
     return [one for key, one in state.items() if layer in key and key.endswith(rest)][-1]
 
 
+def _in_output(place: int, kind: str = "") -> Callable[[State, str], Tensor]:
+    """Wrong: one of the keys that hold `attention.output`, among them those of the LayerNorm."""
+
+    def find(state: State, name: str) -> Tensor:
+        start, dense, rest = name.partition("attention.output.dense.")
+        if not dense or kind not in rest:
+            return by_end(state, name)
+        keys = [key for key in state if f"{start}attention.output." in key and rest in key]
+        return state[keys[place]]
+
+    return find
+
+
+def _behind_the_first_encoder(state: State, name: str) -> Tensor:
+    """Wrong: the prefix may hold that word as well."""
+    key = next(key for key in state if "attention.self.query.weight" in key)
+    return state[key.split("encoder")[0] + name]
+
+
 def _turned_but(letters: str) -> Callable[[str, Tensor], Tensor]:
     return lambda x, weight: weight if x in letters else weight.T
 
@@ -111,6 +130,9 @@ MISTAKES = mistakes(
         {"find": lambda state, name: state[name]},
         "prefix-ignored: You expect the prefix bert. at every key; there may be another one, or none.",
         {"find": lambda state, name: state[f"bert.{name}"]},
+        "prefix-ignored: Your code is right with the prefix bert. and with none; any other text may stand before `encoder`.",
+        {"find": lambda state, name: state[name if name in state else f"bert.{name}"]},
+        {"find": lambda state, name: state[f"bert.{name}" if f"bert.{name}" in state else name]},
         "prefix-ignored: You skip a key that does not begin with encoder; before it a prefix may stand.",
         {"find": lambda state, name: next(one for key, one in state.items() if key.startswith(name))},
         "wrong-dense-layer: Your W_o and b_o are those of the feed-forward part; the attention has a dense layer of its own.",
@@ -135,6 +157,24 @@ MISTAKES = mistakes(
                 state, name.replace("output.dense.bias", "output.LayerNorm.bias")
             )
         },
+        *filled(
+            "wrong-dense-layer: {}.",
+            "Two layers of the attention have `attention.output` in their keys. Which one do you find?",
+            {
+                "Where the keys of the LayerNorm come later, your W_o and b_o are its scale and shift": {
+                    "find": _in_output(-1)
+                },
+                "Where the keys of the LayerNorm come first, your W_o and b_o are its scale and shift": {
+                    "find": _in_output(0)
+                },
+                "Where the bias of the LayerNorm comes later, it is your b_o": {
+                    "find": _in_output(-1, "bias")
+                },
+            },
+        ),
+        "prefix-cut-short: You cut a key at its first `encoder`; the prefix before the layers may hold that word too.",
+        "Which longer piece of a key begins where the prefix ends?",
+        {"find": _behind_the_first_encoder},
         *filled(
             "wrong-part: {}.",
             _NAME,
