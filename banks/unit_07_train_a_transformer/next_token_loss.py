@@ -316,23 +316,23 @@ def clamped(logits, tokens):
     return -shares.clamp(min=1e-9).log().mean()
 
 
-@wrong("next_token_loss", "gradient-cut", "a Python number")
+@right("next_token_loss", "a Python number")
 def item(logits, tokens):
     return F.cross_entropy(logits[:, :-1].flatten(0, 1), tokens[:, 1:].flatten()).item()
 
 
-@wrong("next_token_loss", "gradient-cut", "without gradients")
+@right("next_token_loss", "without gradients")
 @torch.no_grad()
 def without_gradients(logits, tokens):
     return F.cross_entropy(logits[:, :-1].flatten(0, 1), tokens[:, 1:].flatten())
 
 
-@wrong("next_token_loss", "gradient-cut", "detached")
+@right("next_token_loss", "detached")
 def detached(logits, tokens):
     return F.cross_entropy(logits.detach()[:, :-1].flatten(0, 1), tokens[:, 1:].flatten())
 
 
-@wrong("next_token_loss", "gradient-cut", "by way of NumPy")
+@right("next_token_loss", "by way of NumPy")
 def through_numpy(logits, tokens):
     z = logits.detach().numpy()[:, :-1]
     top = z.max(-1, keepdims=True)
@@ -340,17 +340,10 @@ def through_numpy(logits, tokens):
     return -np.take_along_axis(logs, tokens.numpy()[:, 1:, None], -1).mean()
 
 
-@wrong("next_token_loss", "gradient-cut", "a new tensor of Python numbers")
+@right("next_token_loss", "a new tensor of Python numbers")
 def made_anew(logits, tokens):
     losses = [F.cross_entropy(row[:-1], words[1:]).item() for row, words in zip(logits, tokens, strict=True)]
     return torch.tensor(losses, dtype=logits.dtype).mean()
-
-
-@wrong("next_token_loss", "gradient-cut", "the sum of the softmax is taken for a constant")
-def half_detached(logits, tokens):
-    some = logits[:, :-1]
-    own = some.gather(2, tokens[:, 1:, None])[..., 0]
-    return (some.logsumexp(-1).detach() - own).mean()
 
 
 @wrong("next_token_loss", "input-changed", "the largest logit is taken away in place")
@@ -370,7 +363,7 @@ def cut_in_place(logits, tokens):
     return F.cross_entropy(logits.flatten(0, 1), tokens.flatten())
 
 
-@wrong("next_token_loss", "gradient-cut", "Python numbers all the way")
+@right("next_token_loss", "Python numbers all the way")
 def plain_number(logits, tokens):
     total = 0.0
     for row, words in zip(logits.tolist(), tokens.tolist(), strict=True):

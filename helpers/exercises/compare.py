@@ -191,8 +191,7 @@ def _each(
         if first and part in gradients:
             break
         least = largest if part in gradients else 1.0
-        name = "the result" if part == "results" else part
-        found = difference(right[part], got[part], name=name, parts=parts, tensors=tensors, least=least)
+        found = difference(right[part], got[part], name=part, parts=parts, tensors=tensors, least=least)
         if found and part in gradients:
             return _gradient(found)
         if first is None or (_numbers_only(first) and found and not _numbers_only(found)):

@@ -1,20 +1,19 @@
 """Exercise `next_token_loss`: what a decoder is trained on."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 import torch
 import torch.nn.functional as F
 
-from helpers.beside.probes.next_token_loss import UPSTREAM, probe
+from helpers.beside.probes.next_token_loss import probe
 from helpers.exercises.base import Case, Draw, Exercise
-from helpers.exercises.oracle import in_torch, tensor
+from helpers.exercises.oracle import in_torch
 from helpers.exercises.unit_07_train_a_transformer.next_token_loss_mistakes import MISTAKES
 
 
 def cases(draw: Draw) -> Iterator[Case]:
-    """By hand, random in both widths, one prediction, one sequence, all sizes equal, certain and large logits, gradients."""
+    """By hand, random in both widths, one prediction, one sequence, all sizes equal, certain and large logits."""
     yield Case("one sequence of 2 tokens, [0 1], and 2 words", _by_hand())
     for width in (np.float64, np.float32):
         yield _case(draw, *draw.sizes(3), width)
@@ -27,8 +26,6 @@ def cases(draw: Draw) -> Iterator[Case]:
     far = {"logits": np.array([[[0.0, 1000.0, 0.0], [0.0, 0.0, 0.0]]]), "tokens": np.array([[1, 0]])}
     yield Case("one sequence of 2 tokens, [1 0], and logits 0, 1000, 0", far)
     yield _case(draw, 2, 6, 3, scale=3000.0, says="logits of 3000 and more, of both signs")
-    for b, width in ((3, np.float64), (2, np.float32)):
-        yield _with_gradient(draw, _case(draw, b, 4, 6, width, says="a call with gradients"))
 
 
 def _by_hand() -> dict[str, np.ndarray]:
@@ -52,30 +49,14 @@ def _case(
     return Case(f"{says} ({sizes})" if says else sizes, {"logits": logits, "tokens": tokens})
 
 
-def _with_gradient(draw: Draw, case: Case) -> Case:
-    """The same call, with the gradient asked for that a training sends back through the loss."""
-    upstream = 2 + draw.normal(dtype=case.args["logits"].dtype)
-    return Case(case.says, {**case.args, UPSTREAM: np.asarray(upstream)})
-
-
-def _loss(logits: torch.Tensor, tokens: torch.Tensor) -> torch.Tensor:
+def _oracle(logits: torch.Tensor, tokens: torch.Tensor) -> torch.Tensor:
     return F.cross_entropy(logits[:, :-1].transpose(1, 2), tokens[:, 1:])
-
-
-def oracle(logits: np.ndarray, tokens: np.ndarray, upstream: np.ndarray | None = None) -> Any:
-    """The loss, and where an upstream gradient is given, the gradient of the logits."""
-    loss = in_torch(_loss)(logits, tokens)
-    if upstream is None:
-        return loss
-    leaf = tensor(logits).requires_grad_()
-    (gradient,) = torch.autograd.grad(_loss(leaf, tensor(tokens)) * float(upstream), leaf)
-    return {"results": loss, "the gradient of logits": gradient.numpy().astype(logits.dtype)}
 
 
 EXERCISE = Exercise(
     name="next_token_loss",
     cases=cases,
-    oracle=oracle,
+    oracle=in_torch(_oracle),
     probe=probe,
     tensors=True,
     hints=(
