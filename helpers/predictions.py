@@ -22,7 +22,7 @@ WHY = {
     "largest-weight": "Only the differences count: both rows have the differences 1 and 1.",
     "high-temperature": "All differences are gone, so all weights are equal.",
     "word-and-position": (
-        "Behind I and behind a, saw at one position is the same vector, so it gets the same tag both times: "
+        "After I and after a, saw at one position is the same vector, so it gets the same tag both times: "
         "half of the eight saw are wrong."
     ),
     "outside-the-slice": (
@@ -32,7 +32,7 @@ WHY = {
         "Its numbers for a word are the same whatever stands beside it, so it has one answer: at best the "
         "commoner."
     ),
-    "behind-the-earlier-one": "B stood at 5 - 4 = 1 before. What came behind it stands at 2, and is a C.",
+    "behind-the-earlier-one": "B stood at 5 - 4 = 1 before. What came after it stands at 2, and is a C.",
     "width-of-a-head": "768 / 12. One head or twelve, the four matrices have 4 x 768 x 768 weights.",
     "bias-of-the-keys": (
         "Query i meets the same bias in every key, so all scores of its row move by one number, and the "

@@ -75,8 +75,8 @@ EXERCISE = Exercise(
     axes={"": ("sequence", "position")},
     hints=(
         "The model gives logits for every position. Which position predicts the token that is not there yet?",
-        "Repeat num_new times: call the model on all tokens so far, take the largest logit of the last position, put its token behind the others.",
-        "`model(tokens)[:, -1].argmax(-1, keepdim=True)` has shape (B, 1); `torch.cat([tokens, new], dim=1)` puts it behind.",
+        "Repeat num_new times: call the model on all tokens so far, take the largest logit of the last position, put its token after the others.",
+        "`model(tokens)[:, -1].argmax(-1, keepdim=True)` has shape (B, 1); `torch.cat([tokens, new], dim=1)` puts it at the end.",
     ),
     mistakes=MISTAKES,
 )

@@ -1,4 +1,4 @@
-"""Exercise `induction_score`: how much a head looks behind the last occurrence of a token."""
+"""Exercise `induction_score`: how much a head looks after the last occurrence of a token."""
 
 from collections.abc import Iterator
 
