@@ -47,6 +47,10 @@ def _thirds(cut: Callable[[Array, int], Any]) -> Callable[..., Any]:
     return lambda X, q, k, v: cut(X @ np.concatenate([q, k, v], axis=1), q.shape[1])
 
 
+def _parts(d: int) -> tuple[slice, ...]:
+    return slice(d), slice(d, 2 * d), slice(2 * d, None)
+
+
 def _root(Q: Array) -> float:
     return np.sqrt(Q.shape[-1])
 
@@ -172,6 +176,9 @@ MISTAKES = mistakes(
         {"project": _thirds(lambda joined, d: [joined[..., i * d : (i + 1) * d] for i in range(3)])},
         "wrong-cut: You cut the joined result at columns d_k and d_v; the keys end at column 2 * d_k.",
         {"project": lambda X, q, k, v: np.split(X @ np.hstack([q, k, v]), [q.shape[1], v.shape[1]], -1)},
+        "input-split-before-projection: You cut the features of a token into three parts, one for each weight; every weight meets the whole token.",
+        "How wide is a token, and how many rows has each weight?",
+        lambda X, *W: tuple(X[..., s] @ w[s] for s, w in zip(_parts(X.shape[-1] // 3), W, strict=True)),
         "only-first-token: You projected only the first token, `X[0]`; all of them should be.",
         "Does your code go through all rows?",
         {"tokens": lambda X: X[0]},
@@ -221,6 +228,9 @@ MISTAKES = mistakes(
         "returns-list: You return a list; return a tuple (Q, K, V).",
         "Leave out the square brackets.",
         {"finish": lambda *parts: [*parts]},
+        "returns-list: You return a list with three vectors for each token; Q, K and V are three arrays, each with all tokens.",
+        "What does `X @ W_q` give, without a loop?",
+        lambda X, *weights: [tuple(x @ W for W in weights) for x in X],
         *GENERATOR,
         "scores-too-early: You went on to the scores of queries and keys; return the three projections.",
         "Return Q, K and V, in this order.",
