@@ -111,10 +111,7 @@ MISTAKES = mistakes(
         paired(bottom=lambda a, b: _norm(a) * np.sum(b * b)),
         "wrong-norm: You divided by the sums of the entries, without their signs; a length is the root of the sum of the squares.",
         "Which comes first, squaring or adding up?",
-        *(
-            {"bottom": lambda a, b: abs(a.sum() * b.sum()), "guard": guard}
-            for guard in (_zero_for_zero, _zero_if(lambda a, b: a.sum() == 0 or b.sum() == 0))
-        ),
+        paired(bottom=lambda a, b: abs(a.sum() * b.sum())),
         "extra-square-root: You took the square root of the lengths once more than needed.",
         "Does your length of [3, 4] come out as 5?",
         paired(bottom=lambda a, b: np.sqrt(_norm(a) * _norm(b))),

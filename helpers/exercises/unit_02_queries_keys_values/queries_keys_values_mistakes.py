@@ -47,10 +47,6 @@ def _thirds(cut: Callable[[Array, int], Any]) -> Callable[..., Any]:
     return lambda X, q, k, v: cut(X @ np.concatenate([q, k, v], axis=1), q.shape[1])
 
 
-def _parts(d: int) -> tuple[slice, ...]:
-    return slice(d), slice(d, 2 * d), slice(2 * d, None)
-
-
 def _root(Q: Array) -> float:
     return np.sqrt(Q.shape[-1])
 
@@ -178,7 +174,10 @@ MISTAKES = mistakes(
         {"project": lambda X, q, k, v: np.split(X @ np.hstack([q, k, v]), [q.shape[1], v.shape[1]], -1)},
         "input-split-before-projection: You cut the features of a token into three parts, one for each weight; every weight meets the whole token.",
         "How wide is a token, and how many rows has each weight?",
-        lambda X, *W: tuple(X[..., s] @ w[s] for s, w in zip(_parts(X.shape[-1] // 3), W, strict=True)),
+        lambda X, *W: tuple(
+            (X * (np.digitize(np.arange(d := len(w)), [d // 3, d // 3 * 2]) == i)) @ w
+            for i, w in enumerate(W)
+        ),
         "only-first-token: You projected only the first token, `X[0]`; all of them should be.",
         "Does your code go through all rows?",
         {"tokens": lambda X: X[0]},

@@ -99,9 +99,7 @@ MISTAKES = mistakes(
         "operator-precedence: You multiplied only a part of the three terms by d_k; the brackets around their sum are missing.",
         "Which terms should d_k multiply?",
         *(
-            lambda d, mq, sq, mk, sk, n=n: np.sqrt(
-                np.power(float(d), n) @ [(sq * sk) ** 2, (mq * sk) ** 2, (mk * sq) ** 2]
-            )
+            lambda d, mq, sq, mk, sk, n=n: np.sqrt(np.power(d, n) @ np.square([sq * sk, mq * sk, mk * sq]))
             for n in ([1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0], [1, 0, 1], [0, 1, 1])
         ),
         "operator-precedence: You returned half of the variance; the spread is its square root.",

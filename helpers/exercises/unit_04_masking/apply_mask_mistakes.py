@@ -49,11 +49,6 @@ def _pair_by_pair(scores: np.ndarray, allowed: np.ndarray) -> np.ndarray:
     return np.array([[scores[i, j] if allowed[i, j] else -np.inf for j in n_k] for i in n_q], scores.dtype)
 
 
-def _on_a_matrix(scores: np.ndarray, allowed: np.ndarray) -> np.ndarray:
-    n_q, n_k = scores.shape
-    return np.array([[scores[i][j] if allowed[i][j] else -np.inf for j in range(n_k)] for i in range(n_q)])
-
-
 def _two_axes(scores: np.ndarray, allowed: np.ndarray) -> np.ndarray:
     n_q, n_k = scores.shape
     return np.where(np.broadcast_to(allowed, (n_q, n_k)), scores, -np.inf)
@@ -154,13 +149,12 @@ MISTAKES = mistakes(
         "transposed-mask: Where the mask is square you read it the other way round: a row belongs to a query.",
         {"mask": lambda s, a: a.swapaxes(-2, -1) if a.ndim > 1 and a.shape[-1] == a.shape[-2] else a},
         "padding-on-queries: You take a mask of shape (n,) for one of queries where there are as many queries as keys; it names keys.",
+        {"mask": lambda scores, allowed: allowed[:, None] if allowed.ndim == 1 else allowed},
         {
             "mask": lambda scores, allowed: (
                 allowed[:, None] if allowed.shape == scores.shape[-2:-1] else allowed
             )
         },
-        "padding-on-queries: You take a mask of shape (n,) for one of queries; it names keys.",
-        {"mask": lambda scores, allowed: allowed[:, None] if allowed.ndim == 1 else allowed},
         "padding-on-queries: You hid a query's whole row when one of its keys is hidden.",
         paired(mask=lambda scores, allowed: allowed.all(-1, keepdims=True)),
         "padding-on-queries: You looked only whether a query may look anywhere, and then at none of its keys.",
@@ -215,7 +209,9 @@ MISTAKES = mistakes(
         paired(mask=lambda scores, allowed: allowed[..., None]),
         "mask-not-broadcast: You look up one entry of the mask for each pair, but the mask may have fewer axes, or axes of length 1.",
         paired(put=_pair_by_pair),
-        _on_a_matrix,
+        lambda s, a: np.array(
+            [[x if a[i][j] else -np.inf for j, x in enumerate(r)] for i, r in enumerate(s)]
+        ),
         "fixed-number-of-axes: Your code works for scores with two axes only; there may be a batch and heads in front.",
         "Count axes from the end (-1, -2), so that any number may stand in front.",
         _two_axes,

@@ -144,9 +144,7 @@ def without_nan(weights: Tensor, allowed: Tensor | None) -> Tensor:
 
 
 def _shares_of_allowed(parts: Tensor, allowed: Tensor | None, *_: Tensor) -> Tensor:
-    parts = parts if allowed is None else parts * allowed
-    total = parts.sum(-1, keepdim=True)
-    return parts / total.where(total != 0, 1.0)
+    return F.normalize(parts if allowed is None else parts * allowed, p=1, dim=-1)
 
 
 def either_way(table: tuple, way: Callable = as_it_is) -> tuple:
