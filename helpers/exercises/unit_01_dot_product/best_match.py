@@ -34,7 +34,7 @@ def cases(draw: Draw) -> Iterator[Case]:
     yield Case("query = [1, -3] and four keys", {"query": np.array([1.0, -3.0]), "keys": down})
     two_ties = np.array([[-1.0, -1.0], [-2.0, 0.0], [0.0, -1.0], [-1.0, 0.0]])
     yield Case("a tie between keys 2 and 3", {"query": np.array([1.0, 1.0]), "keys": two_ties})
-    large = np.array([[1.0, 0.0], [2.0, 0.0], [3.0, 0.0], [0.0, 1.0]])
+    large = np.array([[1.0, 0.0], [3.0, 0.0], [2.0, 0.0], [0.0, 1.0]])
     yield Case("dot products of 1000 to 3000", {"query": np.array([1000.0, 1.0]), "keys": large})
     yield Case("11 equal keys", {"query": np.array([1.0, 2.0]), "keys": np.ones((11, 2))})
     near = np.array([[1.0, 2.0], [1.0 + 1e-10, 0.0], [1.0 - 1e-10, 4.0]])
