@@ -184,3 +184,8 @@ def double_into_an_array_of_integers(x):
     result = np.zeros(x.shape, dtype=int)
     result[...] = 2 * x
     return result
+
+
+@wrong("double", "out-of-place", note="flattened by columns, put back by rows")
+def double_read_by_columns(x):
+    return (2 * x.flatten(order="F")).reshape(x.shape)

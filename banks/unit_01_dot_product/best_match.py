@@ -397,3 +397,9 @@ def best_match_against_the_first_key(query, keys):
         if keys[i] @ query > first:
             best = i
     return best
+
+
+@wrong("best_match", "no-max-subtraction", note="exponentials overflow, or are all 0")
+def best_match_of_overflowing_weights(query, keys):
+    weights = np.exp(keys @ query)
+    return int((weights / weights.sum()).argmax())

@@ -471,3 +471,11 @@ def cosine_similarity_wrong_norm(a, b):
         print("a vector of zeros has no direction")
     else:
         return np.sum(a * b) / (length_a * length_b)
+
+
+@wrong("cosine_similarity", "zero-sum-taken-for-zero+wrong-norm", note="squares the sum, not each entry")
+def cosine_with_squared_sums(a, b):
+    length_a, length_b = np.sqrt(np.sum(a) ** 2), np.sqrt(np.sum(b) ** 2)
+    if length_a == 0 or length_b == 0:
+        return 0.0
+    return np.sum(a * b) / (length_a * length_b)

@@ -429,3 +429,18 @@ def similarity_matrix_cosines_of_y_and_x(X, Y):
     X = X / np.sqrt((X**2).sum(axis=1, keepdims=True))
     Y = Y / np.sqrt((Y**2).sum(axis=1, keepdims=True))
     return Y @ X.T
+
+
+@wrong("similarity_matrix", "reshape-instead-of-transpose", note="column by column")
+def similarity_reshaped_by_columns(X, Y):
+    m, d = Y.shape
+    return X @ np.reshape(Y, (d, m), order="F")
+
+
+@wrong("similarity_matrix", "last-left-out", note="both loops begin at 1")
+def similarity_loops_from_one(X, Y):
+    S = np.zeros((len(X), len(Y)))
+    for i in range(1, len(X)):
+        for j in range(1, len(Y)):
+            S[i, j] = np.sum(X[i] * Y[j])
+    return S

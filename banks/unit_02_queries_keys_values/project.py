@@ -356,3 +356,9 @@ def project_einsum_of_two_axes(X, W):
 @wrong("project", "columns-as-tokens", note="W is applied down the first axis")
 def project_along_the_first_axis(X, W):
     return np.apply_along_axis(lambda column: column @ W, 0, X)
+
+
+@wrong("project", "out-of-place", note="a batch put back column by column")
+def project_put_back_by_columns(X, W):
+    flat = X.reshape(-1, X.shape[-1]) @ W
+    return flat if X.ndim == 2 else flat.reshape(*X.shape[:-1], W.shape[1], order="F")

@@ -364,3 +364,28 @@ def transposed_weights_keys_first(X, W_q, W_k, W_v):
     K = X @ W_k.T
     V = X @ W_v.T
     return K, Q, V
+
+
+@wrong("queries_keys_values", "returns-list", note="one (q, k, v) for each token")
+def qkv_token_by_token(X, W_q, W_k, W_v):
+    rows = []
+    for token in X:
+        rows.append((token @ W_q, token @ W_k, token @ W_v))
+    return rows
+
+
+@wrong("queries_keys_values", "input-split-before-projection")
+def qkv_of_three_parts_of_x(X, W_q, W_k, W_v):
+    d = X.shape[-1] // 3
+    Q = X[..., :d] @ W_q[:d]
+    K = X[..., d : 2 * d] @ W_k[d : 2 * d]
+    V = X[..., 2 * d :] @ W_v[2 * d :]
+    return Q, K, V
+
+
+@wrong("queries_keys_values", "returns-tuple", note="a comma at the end of each line")
+def qkv_with_commas(X, W_q, W_k, W_v):
+    Q = (X @ W_q,)
+    K = (X @ W_k,)
+    V = (X @ W_v,)
+    return Q, K, V

@@ -253,3 +253,20 @@ def rows_from_columns_square_as_it_is(I, W):
 def rows_from_columns_weight_turned_then_reshaped(I, W):
     P = W.T @ I
     return P.reshape(P.shape[::-1])
+
+
+@wrong("rows_from_columns", "not-transposed-back", note="one turn too many, not one too few")
+def rows_turned_once_too_often(I, W):
+    rows = I.T @ W.T
+    return rows.T
+
+
+@wrong("rows_from_columns", "out-of-place", note="reshaped column by column")
+def rows_reshaped_by_columns(I, W):
+    P = W @ I
+    return np.reshape(P, P.shape[::-1], order="F")
+
+
+@wrong("rows_from_columns", "inverse-for-transpose", note="the pseudo-inverse")
+def rows_by_pseudo_inverse(I, W):
+    return I.T @ np.linalg.pinv(W)

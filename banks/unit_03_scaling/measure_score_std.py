@@ -408,3 +408,17 @@ def kept_for_each_generator(n, d_k, rng, _seen={}):
 def from_a_copy(n, d_k, rng):
     own = copy.deepcopy(rng)
     return (own.standard_normal((n, d_k)) @ own.standard_normal((n, d_k)).T).std()
+
+
+@wrong("measure_score_std", "not-normal-draws", note="cut off at -2 and 2")
+def measure_clipped_draws(n, d_k, rng):
+    Q = np.clip(rng.standard_normal((n, d_k)), -2.0, 2.0)
+    K = np.clip(rng.standard_normal((n, d_k)), -2.0, 2.0)
+    return (Q @ K.T).std()
+
+
+@wrong("measure_score_std", "variance-instead-of-std+no-sum")
+def measure_variance_of_products(n, d_k, rng):
+    Q = rng.standard_normal((n, d_k))
+    K = rng.standard_normal((n, d_k))
+    return float((Q * K).var())

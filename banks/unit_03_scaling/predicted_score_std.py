@@ -361,3 +361,13 @@ def predicted_held_above_a_limit(d_k, mean_q, std_q, mean_k, std_k):
 @wrong("predicted_score_std", "means-not-squared+no-square-root")
 def predicted_variance_with_plain_means(d_k, mean_q, std_q, mean_k, std_k):
     return d_k * (std_q**2 * std_k**2 + mean_q * std_k**2 + mean_k * std_q**2)
+
+
+@wrong("predicted_score_std", "operator-precedence", note="d_k multiplies the last term only")
+def predicted_d_k_on_the_last_term(d_k, mean_q, std_q, mean_k, std_k):
+    return np.sqrt(std_q**2 * std_k**2 + mean_q**2 * std_k**2 + mean_k**2 * std_q**2 * d_k)
+
+
+@wrong("predicted_score_std", "scaled-by-d_k+std-for-variance")
+def predicted_d_k_outside_and_nothing_squared(d_k, mean_q, std_q, mean_k, std_k):
+    return d_k * np.sqrt(std_q * std_k + abs(mean_q) * std_k + abs(mean_k) * std_q)

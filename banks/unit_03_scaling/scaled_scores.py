@@ -352,3 +352,10 @@ def scaled_root_of_the_scores(Q, K):
 def scaled_and_shifted(Q, K):
     S = Q @ np.swapaxes(K, -2, -1) * Q.shape[-1] ** -0.5
     return S - S.max(axis=-1, keepdims=True)
+
+
+@wrong("scaled_scores", "no-scaling", note="the quotient is not kept")
+def scaled_scores_quotient_lost(Q, K):
+    scores = Q @ np.swapaxes(K, -2, -1)
+    scores / np.sqrt(Q.shape[-1])
+    return scores

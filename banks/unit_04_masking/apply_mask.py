@@ -399,3 +399,25 @@ def apply_mask_arguments_swapped(scores, allowed):
 @wrong("apply_mask", "arguments-swapped")
 def apply_mask_arguments_swapped_2(scores, allowed):
     return np.where(scores, -np.inf, allowed)
+
+
+@wrong("apply_mask", "mask-not-broadcast", note="two loops, and a row of the mask for each query")
+def mask_two_loops(scores, allowed):
+    n_q, n_k = scores.shape
+    out = np.zeros((n_q, n_k))
+    for i in range(n_q):
+        for j in range(n_k):
+            out[i, j] = scores[i, j] if allowed[i][j] else -np.inf
+    return out
+
+
+@wrong("apply_mask", "mask-not-broadcast", note="a masked array")
+def mask_masked_array(scores, allowed):
+    return np.ma.masked_array(scores, mask=~allowed).filled(-np.inf)
+
+
+@wrong("apply_mask", "padding-on-queries", note="a mask of one axis only")
+def mask_of_one_axis_on_queries(scores, allowed):
+    if allowed.ndim == 1:
+        allowed = allowed[:, None]
+    return np.where(allowed, scores, -np.inf)

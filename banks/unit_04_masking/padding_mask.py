@@ -301,3 +301,18 @@ def padding_empty_is_full(lengths, n):
 def padding_until_place_minus_one(lengths, n):
     last = np.arange(n)[np.asarray(lengths) - 1]
     return np.arange(n) <= last[:, None]
+
+
+@wrong("padding_mask", "total-not-reset")
+def padding_mask_one_list_for_all(lengths, n):
+    mask, row = [], []
+    for length in lengths:
+        for t in range(n):
+            row.append(t < length)
+        mask.append(row)
+    return np.array(mask)
+
+
+@wrong("padding_mask", "mask-missing", note="asks only whether a length is 0")
+def padding_mask_of_nonempty_sequences(lengths, n):
+    return np.repeat((lengths != 0)[:, None], n, axis=1)

@@ -281,3 +281,11 @@ def blocked_causal_square_of_keys(allowed):
 @wrong("to_blocked", "mask-not-bool+transposed-mask", note="turned round and transposed, as whole numbers")
 def blocked_transposed_in_whole_numbers(allowed):
     return 1 - np.swapaxes(allowed, -2, -1).astype(int)
+
+
+@wrong("to_blocked", "mask-not-bool+diagonal-left-open", note="whole numbers 0 and 1")
+def blocked_one_minus_with_open_diagonal(allowed):
+    blocked = 1 - allowed.astype(int)
+    for i in range(min(allowed.shape[-2:])):
+        blocked[..., i, i] = 0
+    return blocked

@@ -1762,3 +1762,14 @@ def attention_ellipsis(Q, K, V, allowed=None):
     output = weights @ V
     output = ...
     return output, weights
+
+
+@wrong("attention", "mask-required", note="for np.where None is False")
+def attention_none_hides_all(Q, K, V, allowed=None):
+    scores = Q @ np.swapaxes(K, -2, -1) / np.sqrt(Q.shape[-1])
+    scores = np.where(allowed, scores, -np.inf)
+    top = scores.max(axis=-1, keepdims=True)
+    powers = np.exp(scores - np.where(np.isfinite(top), top, 0))
+    total = powers.sum(axis=-1, keepdims=True)
+    weights = powers / np.where(total == 0, 1, total)
+    return weights @ V, weights

@@ -740,3 +740,26 @@ def masked_softmax_clipped(scores, allowed):
     e = np.exp(hidden - np.where(np.isfinite(top), top, 0.0))
     total = e.sum(axis=-1, keepdims=True)
     return np.clip(e / np.where(total == 0, 1, total), 1e-6, 1.0)
+
+
+@wrong("masked_softmax", "max-over-blocked", note="renormalised with an epsilon")
+def masked_softmax_renormalised_with_epsilon(scores, allowed):
+    powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    weights = powers / powers.sum(axis=-1, keepdims=True) * allowed
+    return weights / (weights.sum(axis=-1, keepdims=True) + 1e-9)
+
+
+@wrong("masked_softmax", "keepdims-forgotten", note="of `any`, at full shape")
+def masked_softmax_any_at_full_shape(scores, allowed):
+    allowed = np.broadcast_to(allowed, scores.shape)
+    hidden = np.where(allowed, scores, -np.inf)
+    powers = np.exp(hidden - hidden.max(axis=-1, keepdims=True))
+    weights = powers / powers.sum(axis=-1, keepdims=True)
+    return np.where(allowed.any(axis=-1), weights, 0.0)
+
+
+@wrong("masked_softmax", "mask-inverted+softmax-over-queries", note="and -1e9")
+def masked_softmax_inverted_down_the_columns(scores, allowed):
+    hidden = np.where(allowed, -1e9, scores)
+    powers = np.exp(hidden - hidden.max(axis=-2, keepdims=True))
+    return powers / powers.sum(axis=-2, keepdims=True)

@@ -631,3 +631,8 @@ def softmax_divided_by_the_largest(x, axis=-1):
 def softmax_maximum_from_zero(x, axis=-1):
     e = np.exp(x - x.max(axis=axis, keepdims=True, initial=0.0))
     return e / e.sum(axis=axis, keepdims=True)
+
+
+@wrong("softmax", "no-max-subtraction", note="the logarithm of an infinite sum")
+def softmax_by_logarithm_of_the_sum(x, axis=-1):
+    return np.exp(x - np.log(np.sum(np.exp(x), axis=axis, keepdims=True)))

@@ -436,3 +436,9 @@ def backward_clipped(weights, grad):
 @wrong("softmax_backward", "jacobian-sign+sum-not-weighted")
 def backward_plus_the_plain_sum(weights, grad):
     return weights * (grad + grad.sum(axis=-1, keepdims=True))
+
+
+@wrong("softmax_backward", "fixed-number-of-axes", note="Jacobians of a batch, and grad taken for a matrix")
+def backward_jacobians_times_matrix(weights, grad):
+    diagonal = weights[..., :, None] * np.eye(weights.shape[-1])
+    return (diagonal - weights[..., :, None] * weights[..., None, :]) @ grad

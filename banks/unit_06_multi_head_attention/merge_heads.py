@@ -375,3 +375,12 @@ def merge_heads_all_axes_reversed(H):
 def merge_heads_reversed_and_interleaved(H):
     B, h, n, d = H.shape
     return H[:, ::-1].transpose(0, 2, 3, 1).reshape(B, n, -1)
+
+
+@wrong("merge_heads", "first-head-only", note="returns on the first round")
+def merge_first_round_only(H):
+    B, h, n, d_head = H.shape
+    out = np.zeros((B, n, h * d_head))
+    for i in range(h):
+        out[:, :, i * d_head : (i + 1) * d_head] = H[:, i]
+        return out

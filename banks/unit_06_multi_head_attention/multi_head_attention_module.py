@@ -3554,3 +3554,51 @@ class QueryForAllMaskInvertedHeadsReversed(AllowedLowered):
 class ProjectionsOnly(AllowedLowered):
     def forward(self, query, key, value, allowed=None):
         return self.W_q(query), self.W_k(key), self.W_v(value)
+
+
+@wrong("MultiHeadAttention", "no-max-subtraction", note="the mask multiplies the exponentials")
+class MHAOverflowingPowersTimesMask(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        self.num_heads = num_heads
+        self.W_q = nn.Linear(d_model, d_model)
+        self.W_k = nn.Linear(d_model, d_model)
+        self.W_v = nn.Linear(d_model, d_model)
+        self.W_o = nn.Linear(d_model, d_model)
+
+    def forward(self, query, key, value, allowed=None):
+        q = self.W_q(query).unflatten(-1, (self.num_heads, -1)).transpose(1, 2)
+        k = self.W_k(key).unflatten(-1, (self.num_heads, -1)).transpose(1, 2)
+        v = self.W_v(value).unflatten(-1, (self.num_heads, -1)).transpose(1, 2)
+        powers = torch.exp(q @ k.mT / math.sqrt(q.size(-1)))
+        if allowed is not None:
+            powers = powers * allowed
+        total = powers.sum(dim=-1, keepdim=True)
+        weights = powers / torch.where(total == 0, torch.ones_like(total), total)
+        return self.W_o((weights @ v).transpose(1, 2).flatten(2)), weights
+
+
+@wrong(
+    "MultiHeadAttention",
+    "heads-split-by-reshape+heads-merged-without-transpose+scaled-by-sqrt-d_model",
+    note="and -1e9 for hidden keys",
+)
+class MHAPlainReshapesAndWidthOfTheModel(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        self.d_model, self.num_heads = d_model, num_heads
+        self.W_q = nn.Linear(d_model, d_model)
+        self.W_k = nn.Linear(d_model, d_model)
+        self.W_v = nn.Linear(d_model, d_model)
+        self.W_o = nn.Linear(d_model, d_model)
+
+    def forward(self, query, key, value, allowed=None):
+        B, d_head = query.shape[0], self.d_model // self.num_heads
+        q = self.W_q(query).reshape(B, self.num_heads, -1, d_head)
+        k = self.W_k(key).reshape(B, self.num_heads, -1, d_head)
+        v = self.W_v(value).reshape(B, self.num_heads, -1, d_head)
+        scores = q @ k.transpose(-2, -1) / self.d_model**0.5
+        if allowed is not None:
+            scores = scores.masked_fill(~allowed, -1e9)
+        weights = torch.softmax(scores, dim=-1)
+        return self.W_o((weights @ v).reshape(B, -1, self.d_model)), weights

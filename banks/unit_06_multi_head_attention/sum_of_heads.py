@@ -420,3 +420,19 @@ def sum_of_heads_reshaped(H, W_o):
     B, h, n, d = H.shape
     W = W_o.reshape(h, h * d, d)
     return np.einsum("bhnd,hed->bne", H, W)
+
+
+@wrong("sum_of_heads", "heads-interleaved+batch-mixed")
+def sum_of_every_hth_row_and_all_sequences(H, W_o):
+    B, h, n, _ = H.shape
+    out = np.zeros((n, W_o.shape[1]))
+    for b in range(B):
+        for i in range(h):
+            out += H[b, i] @ W_o[i::h]
+    return out
+
+
+@wrong("sum_of_heads", "off-by-one", note="the block of head 0 is empty")
+def sum_of_heads_counted_from_one(H, W_o):
+    _, h, _, d = H.shape
+    return sum(H[:, i] @ W_o[(i - 1) * d : i * d] for i in range(h))

@@ -15,9 +15,10 @@ def unused_arguments(answer: Any) -> list[str]:
     Args:
         answer: what the learner's cell binds to the exercise's name; of anything else nothing is known.
     """
-    found = []
-    for code in _codes(answer):
-        read = set(_read(code))
+    found, codes = [], _codes(answer)
+    # a name that one method takes and another reads is used, if wrongly
+    read = {name for code in codes for name in _read(code)}
+    for code in codes:
         if not read & _LOOKS_AROUND:
             count = code.co_argcount + code.co_kwonlyargcount
             found += [name for name in code.co_varnames[:count] if name not in {"self", *read}]

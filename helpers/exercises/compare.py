@@ -47,6 +47,7 @@ KIND_HINTS = {
     "NoneType": "Every way through your function should end in a `return`.",
     "list": "`np.array(...)` turns a list into an array.",
     **{kind: _BRACKETS for kind in ("function", "method", "builtin_function_or_method")},
+    "tuple": "What makes a tuple of it: a comma, which may stand at the end of a line, or a function with several results?",
     "text": "Where does the string come from, and which number is asked for?",
     "ellipsis": "Which line still says `...`? Delete it, or write what belongs there.",
     "tensor": "Does your code need PyTorch here? `.numpy()` makes an array of a tensor, `.item()` a number.",

@@ -196,12 +196,21 @@ KNOWN = (
         "One side is a single number, or a function without its `()`.",
     ),
     KnownError(
+        r"matmul: .*(size 0 |from 0\))",
+        "One side of the `@` has size 0: a slice is empty. Where does it begin, and where does it end?",
+    ),
+    KnownError(
         r"matmul: |shapes? .*not aligned|shapes cannot be multiplied",
         "In `A @ B` the inner sizes must agree. Print both shapes.",
     ),
     KnownError(
         r"array element with a sequence",
         "One entry takes one number, and here stand several. Should they be added up?",
+    ),
+    KnownError(
+        r"^MaskError",
+        "A masked array does not broadcast its mask; `np.where` does.",
+        "mask-not-broadcast",
     ),
     KnownError(r"zero-size array", "There is nothing to compare there: a slice is empty, such as `[:0]`."),
     KnownError(

@@ -118,12 +118,15 @@ def _left_at_zero(mine: Array, whole: Array, rest: Any) -> bool:
 
 
 def _frame_at_zero(right: Array, got: Array, args: Args) -> Found:
-    """The last row and the last column, as loops make it that all end one round too early."""
+    """The last row and column, or the first, as loops make it that all miss one round."""
     if right.ndim < 2 or right.shape != got.shape or not right.any():
         return None
-    inner = np.zeros_like(right)
-    inner[..., :-1, :-1] = right[..., :-1, :-1]
-    return bool(inner.any()) and _close(got, inner) and not _close(got, right)
+    for place, kept in (("last", slice(None, -1)), ("first", slice(1, None))):
+        inner = np.zeros_like(right)
+        inner[..., kept, kept] = right[..., kept, kept]
+        if inner.any() and _close(got, inner) and not _close(got, right):
+            return (place,)
+    return None
 
 
 def _along(shows: Callable[[Array, Array], bool]) -> Find:
@@ -247,10 +250,21 @@ def _near(right: Array, got: Array, args: Args) -> Found:
     return 1e-5 < abs(got / right - 1) < 0.25
 
 
+_BY_COLUMNS: tuple[Callable[[Array], Array], ...] = (
+    lambda r: r.ravel(order="F").reshape(r.shape),
+    lambda r: r.ravel().reshape(r.shape, order="F"),
+    lambda r: r.reshape(-1, r.shape[-1]).reshape(r.shape, order="F"),
+)
 _LOSE = "You lose the digits after the point: "
 RESEMBLANCES = tuple(
-    # a factor must be the same in every call
-    Resemblance(row.id, row.hint, row.says, row.program, exact=row.program in (_plain_factor, _held))
+    # a factor must be the same in every call, and numbers that are right be so in all
+    Resemblance(
+        row.id,
+        row.hint,
+        row.says,
+        row.program,
+        exact=row.program in (_plain_factor, _held) or row.id == "shape-flattened",
+    )
     for row in rows(
         "keepdims-left: The numbers are right, but your result has an axis too many: its shape is {}.",
         "Which step keeps an axis of size 1?",
@@ -307,8 +321,8 @@ RESEMBLANCES = tuple(
         "last-left-out: The {} entry along axis {} is {}.",
         "Where does your loop or slice begin, and where does it end?",
         _last_missing,
-        "last-left-out: The last row and the last column are left at zero.",
-        "Where do your loops end?",
+        "last-left-out: The {0} row and the {0} column are left at zero.",
+        "Where do your loops begin, and where do they end?",
         _frame_at_zero,
         "off-by-one: Your result has one entry too many along axis {}.",
         "Count the entries: `range(n)` has n of them.",
@@ -363,6 +377,9 @@ RESEMBLANCES = tuple(
         "first-batch-only: Only the first sequence of the batch is right.",
         "Which step drops the batch axis?",
         _first_right,
+        "out-of-place: The numbers are the right ones, but read by columns where rows should be read.",
+        'Is there an `order="F"` in your code, or a transpose beside a `reshape`?',
+        _is(*_BY_COLUMNS, fits=lambda right, got: _floats(right, got) and right.size > 3),
         "out-of-place: The numbers are the right ones, but they stand in other places.",
         "Compare the shapes before and after each reshape or swap.",
         lambda r, got, args: _floats(r, got) and r.size > 3 and _close(np.sort(got, None), np.sort(r, None)),

@@ -13,6 +13,8 @@ from helpers.exercises.unit_01_dot_product.best_match_mistakes import MISTAKES
 def cases(draw: Draw) -> Iterator[Case]:
     """By hand, a tie, a long key that a cosine would miss, only negative dot products, close and closer ones, random.
 
+    Large and very low dot products are those whose exponentials are infinite, and 0.
+
     The ties of 4, 17, 100 and 300 keys are those that NumPy's sorts get wrong, where equal scores lose their
     order: with AVX2 or AVX-512 the first, without them the others, as short arrays keep their order there.
     """
@@ -32,9 +34,13 @@ def cases(draw: Draw) -> Iterator[Case]:
     yield Case("query = [1, -3] and four keys", {"query": np.array([1.0, -3.0]), "keys": down})
     two_ties = np.array([[-1.0, -1.0], [-2.0, 0.0], [0.0, -1.0], [-1.0, 0.0]])
     yield Case("a tie between keys 2 and 3", {"query": np.array([1.0, 1.0]), "keys": two_ties})
+    large = np.array([[1.0, 0.0], [3.0, 0.0], [2.0, 0.0], [0.0, 1.0]])
+    yield Case("dot products of 1000 to 3000", {"query": np.array([1000.0, 1.0]), "keys": large})
     yield Case("11 equal keys", {"query": np.array([1.0, 2.0]), "keys": np.ones((11, 2))})
     near = np.array([[1.0, 2.0], [1.0 + 1e-10, 0.0], [1.0 - 1e-10, 4.0]])
     yield Case("dot products that differ in the tenth digit", {"query": np.array([1.0, 0.0]), "keys": near})
+    low = np.array([[0.0, 1.0], [40.0, 1.0], [10.0, 1.0], [20.0, 1.0]])
+    yield Case("dot products of -800 to -760", {"query": np.array([1.0, -800.0]), "keys": low})
     for n, first in ((17, 1), (100, 50), (300, 1)):
         tied = {
             "query": np.array([1.0, 2.0]),

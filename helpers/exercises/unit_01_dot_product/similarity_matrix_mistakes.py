@@ -88,6 +88,7 @@ MISTAKES = mistakes(
         "reshape-instead-of-transpose: `reshape` cuts the same numbers anew; it does not turn rows into columns.",
         "Compare `np.arange(6).reshape(2, 3).T` with `np.arange(6).reshape(3, 2)`.",
         paired(right=cut_anew),
+        {"right": lambda Y: Y.reshape(Y.shape[::-1], order="F")},
         "reshape-instead-of-transpose: You cut the finished matrix anew into the wrong shape; `reshape` does not turn rows into columns.",
         paired(after=lambda S, X, Y: cut_anew(S)),
         "reshape-instead-of-transpose: Your numbers are right but stand in the wrong places: you filled them in by columns, or cut them anew.",

@@ -172,6 +172,12 @@ MISTAKES = mistakes(
         {"project": _thirds(lambda joined, d: [joined[..., i * d : (i + 1) * d] for i in range(3)])},
         "wrong-cut: You cut the joined result at columns d_k and d_v; the keys end at column 2 * d_k.",
         {"project": lambda X, q, k, v: np.split(X @ np.hstack([q, k, v]), [q.shape[1], v.shape[1]], -1)},
+        "input-split-before-projection: You cut the features of a token into three parts, one for each weight; every weight meets the whole token.",
+        "How wide is a token, and how many rows has each weight?",
+        lambda X, *W: tuple(
+            (X * (np.digitize(np.arange(d := len(w)), [d // 3, d // 3 * 2]) == i)) @ w
+            for i, w in enumerate(W)
+        ),
         "only-first-token: You projected only the first token, `X[0]`; all of them should be.",
         "Does your code go through all rows?",
         {"tokens": lambda X: X[0]},
@@ -221,6 +227,9 @@ MISTAKES = mistakes(
         "returns-list: You return a list; return a tuple (Q, K, V).",
         "Leave out the square brackets.",
         {"finish": lambda *parts: [*parts]},
+        "returns-list: You return a list with three vectors for each token; Q, K and V are three arrays, each with all tokens.",
+        "What does `X @ W_q` give, without a loop?",
+        lambda X, *weights: [tuple(x @ W for W in weights) for x in X],
         *GENERATOR,
         "scores-too-early: You went on to the scores of queries and keys; return the three projections.",
         "Return Q, K and V, in this order.",

@@ -151,7 +151,7 @@ def _formula(args: Mapping[str, Any], measured: np.ndarray, usual: np.ndarray) -
         "variance-instead-of-std": (usual**2, "What lies between a variance and a standard deviation?"),
         "scaled-too-early": (
             usual / math.sqrt(args["d_k"]),
-            "Measure the raw scores, before they are scaled.",
+            "Does each score add up d_k products? Do you measure it before it is scaled?",
         ),
         "mean-instead-of-std": (usual * math.sqrt(2 / math.pi), "A spread is a root of a mean of squares."),
         "fixed-size": (published, f"That is the spread {_PUBLISHED}"),

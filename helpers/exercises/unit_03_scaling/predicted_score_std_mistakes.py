@@ -96,9 +96,12 @@ MISTAKES = mistakes(
         "off-by-one: You added up d_k - 1 products; a dot product has d_k of them.",
         "How many numbers does your `range` give?",
         paired(width=lambda variance, d_k: variance * (d_k - 1)),
-        "operator-precedence: You multiplied only the first term by d_k; the brackets around the sum are missing.",
+        "operator-precedence: You multiplied only a part of the three terms by d_k; the brackets around their sum are missing.",
         "Which terms should d_k multiply?",
-        lambda d_k, mq, sq, mk, sk: np.sqrt(d_k * (sq * sk) ** 2 + (mq * sk) ** 2 + (mk * sq) ** 2),
+        *(
+            lambda d, mq, sq, mk, sk, n=n: np.sqrt(np.power(d, n) @ np.square([sq * sk, mq * sk, mk * sq]))
+            for n in ([1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0], [1, 0, 1], [0, 1, 1])
+        ),
         "operator-precedence: You returned half of the variance; the spread is its square root.",
         "If you wrote `** 1 / 2`: which goes first, the power or the division?",
         paired(root=lambda variance: variance / 2),
@@ -136,6 +139,7 @@ MISTAKES = mistakes(
         paired(spreads=lambda mq, sq, mk, sk: sq * sk),
         "std-for-variance: You squared neither the means nor the spreads.",
         *_below_zero(lambda d, mq, sq, mk, sk: d * (sq * sk + mq * sk + mk * sq)),
+        _whole(lambda mq, sq, mk, sk: sq * sk + abs(mq) * sk + abs(mk) * sq),
         "added-instead-of-multiplied: You added the two variances; that holds for a sum of two numbers, not for a product.",
         "Which operation joins a query entry and a key entry?",
         _whole(lambda mq, sq, mk, sk: sq**2 + sk**2),

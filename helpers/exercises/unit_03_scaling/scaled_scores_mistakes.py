@@ -28,11 +28,11 @@ def variant(
 MISTAKES = mistakes(
     variant,
     *rows(
-        "no-scaling: You did not divide at all: these are the raw scores.",
-        "What should the scores be divided by?",
+        "no-scaling: You returned the raw scores, which are not divided by anything.",
+        "Is there a division in your code, and is its result kept? A line `a / b` alone changes nothing.",
         paired(divisor=lambda Q, K: 1.0),
-        "scaled-by-d_k: You divided by d_k; the spread grows with its square root.",
-        "With d_k = 4 you should divide by 2. By what do you divide?",
+        "scaled-by-d_k: Your scores are divided by d_k; the spread grows with its square root.",
+        "With d_k = 4 you should divide by 2, and only once.",
         paired(divisor=lambda Q, K: Q.shape[-1]),
         "scaled-by-d_k: You divided by d_k squared; the spread grows with the square root of d_k.",
         paired(divisor=lambda Q, K: Q.shape[-1] ** 2),

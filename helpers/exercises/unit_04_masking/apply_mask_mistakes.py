@@ -149,6 +149,7 @@ MISTAKES = mistakes(
         "transposed-mask: Where the mask is square you read it the other way round: a row belongs to a query.",
         {"mask": lambda s, a: a.swapaxes(-2, -1) if a.ndim > 1 and a.shape[-1] == a.shape[-2] else a},
         "padding-on-queries: You take a mask of shape (n,) for one of queries where there are as many queries as keys; it names keys.",
+        {"mask": lambda scores, allowed: allowed[:, None] if allowed.ndim == 1 else allowed},
         {
             "mask": lambda scores, allowed: (
                 allowed[:, None] if allowed.shape == scores.shape[-2:-1] else allowed
@@ -208,6 +209,9 @@ MISTAKES = mistakes(
         paired(mask=lambda scores, allowed: allowed[..., None]),
         "mask-not-broadcast: You look up one entry of the mask for each pair, but the mask may have fewer axes, or axes of length 1.",
         paired(put=_pair_by_pair),
+        lambda s, a: np.array(
+            [[x if a[i][j] else -np.inf for j, x in enumerate(r)] for i, r in enumerate(s)]
+        ),
         "fixed-number-of-axes: Your code works for scores with two axes only; there may be a batch and heads in front.",
         "Count axes from the end (-1, -2), so that any number may stand in front.",
         _two_axes,

@@ -95,7 +95,7 @@ MISTAKES = mistakes(
         paired(after=np.tril),
         "diagonal-left-open: You left the diagonal open; a pair that is not allowed is blocked on the diagonal too.",
         "What does `allowed` say of the diagonal? A token may see itself only where it is allowed.",
-        paired(after=lambda blocked: blocked & ~np.eye(*blocked.shape[-2:], dtype=bool)),
+        paired(after=lambda blocked: np.where(np.eye(*blocked.shape[-2:]), False, blocked)),
         "diagonal-hidden: You blocked the diagonal; a token that may see itself is not blocked.",
         paired(after=lambda blocked: blocked | np.eye(*blocked.shape[-2:], dtype=bool)),
         "blocked-row-left-open: You opened rows in which nothing is allowed; they stay blocked.",

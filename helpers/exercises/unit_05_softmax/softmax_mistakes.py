@@ -76,8 +76,9 @@ MISTAKES = mistakes(
         "no-max-subtraction: Your exponentials overflow, and turning the NaN into 1 only hides it: these weights do not sum to 1.",
         "What can you take away from all numbers of a row, so that no exponential overflows?",
         {"shift": nothing, "after": lambda weights, axis: np.nan_to_num(weights, nan=1.0)},
-        "no-max-subtraction: Your exponentials overflow, and turning the NaN into 0 only hides it: these weights do not sum to 1.",
+        "no-max-subtraction: Your exponentials overflow, and such a row gets weights of 0, which do not sum to 1.",
         {"shift": nothing, "after": lambda weights, axis: np.nan_to_num(weights)},
+        lambda x, axis=-1: np.exp(x - np.log(np.exp(x).sum(axis=axis, keepdims=True))),
         "no-max-subtraction: Your exponentials overflow, if only for numbers above 10000: e^20000 is too large for a long double too.",
         {
             "numbers": lambda x: x.astype(np.longdouble),

@@ -143,6 +143,10 @@ def without_nan(weights: Tensor, allowed: Tensor | None) -> Tensor:
     return weights.nan_to_num(nan=0.0)
 
 
+def _shares_of_allowed(parts: Tensor, allowed: Tensor | None, *_: Tensor) -> Tensor:
+    return F.normalize(parts if allowed is None else parts * allowed, p=1, dim=-1)
+
+
 def either_way(table: tuple, way: Callable = as_it_is) -> tuple:
     """Mistakes that make no NaN or remove it: blocked rows set to 0, and treated in another way.
 
@@ -350,6 +354,11 @@ SPLITS = rows(
     "heads-split-by-reshape: Your heads were cut by a plain reshape, which deals out tokens, not channels.",
     _CUT,
     paired(split=lambda x, h: x.reshape(x.shape[0], h, x.shape[1], -1)),
+    "heads-split-by-reshape+heads-merged-without-transpose: Your heads were cut and joined again by a plain reshape, which deals out tokens, not channels.",
+    paired(
+        split=lambda x, h: x.reshape(x.shape[0], h, x.shape[1], -1),
+        merge=lambda H: H.reshape(H.shape[0], H.shape[2], -1),
+    ),
     "heads-split-by-reshape: Your values, and only they, were cut into heads by a plain reshape, which deals out tokens, not channels.",
     {"project": _dealt_out("v")},
     "heads-split-by-reshape: Your queries, and only they, were cut into heads by a plain reshape, which deals out tokens, not channels.",
@@ -577,6 +586,7 @@ WITH_NAN = rows(
     *as_in(attention.SOFTMAXES, "no-max-subtraction: Your"),
     "Use `torch.softmax`, or take away the maximum of each row.",
     paired(softmax=lambda x: x.exp() / x.exp().sum(-1, keepdim=True)),
+    {"hide": as_it_is, "softmax": torch.exp, "blocked": as_it_is, "after": _shares_of_allowed},
     "softmax-over-everything: You divided by one sum for all queries; each query shares out 1 of its own.",
     _KEY_AXIS,
     {"softmax": lambda x: torch.softmax(x.flatten(-2), dim=-1).reshape(x.shape)},
