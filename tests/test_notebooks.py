@@ -350,7 +350,7 @@ def test_blank_fails_at_its_exercises_only(unit, quiet_place):
         "import numpy as np; np.log(np.zeros(3))",
         "import torch; torch.ones(2, 3, 5).T",
         "import sys; print('careful', file=sys.stderr)",
-        "import os; os.write(2, b'careful')",
+        "import os, time; os.write(2, b'careful'); time.sleep(0.5)",
         "1 / 0",
     ],
 )
