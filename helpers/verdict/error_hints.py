@@ -192,6 +192,11 @@ KNOWN = (
         "array-truth-value",
     ),
     KnownError(
+        r"Boolean value of Tensor",
+        "`if`, `and`, and `a <= x < b` need one True or False. For tensors use `(a <= x) & (x < b)`.",
+        "array-truth-value",
+    ),
+    KnownError(
         r"does not have enough dimensions|(builtin_function_or_method|method|function)'( object has no|$)",
         "One side is a single number, or a function without its `()`.",
     ),
@@ -207,6 +212,10 @@ KNOWN = (
     KnownError(
         r"could not be broadcast|must match the size of tensor",
         "The shapes do not line up. Print them just before that line.",
+    ),
+    KnownError(
+        r"expanded size of the tensor",
+        "What is written has another size than the place it goes to. Print both shapes.",
     ),
     KnownError(
         r"values to unpack",
