@@ -239,3 +239,64 @@ def with_axis(n, window):
 @wrong(NAME, "returns-none")
 def nothing(n, window):
     ones(n).tril().triu(1 - window)
+
+
+@wrong(NAME, "window-filled-up")
+def filled_up(n, window):
+    mask = torch.zeros(n, n, dtype=torch.bool)
+    for i in range(n):
+        start = max(0, i - window + 1)
+        mask[i, start : start + window] = True
+    return mask
+
+
+@wrong(NAME, "array-truth-value")
+def chained(n, window):
+    i = torch.arange(n)
+    return 0 <= i[:, None] - i[None, :] < window
+
+
+@wrong(NAME, "fixed-window", note="three")
+def three_wide(n, window):
+    i = torch.arange(n)
+    back = i[:, None] - i[None, :]
+    return (back >= 0) & (back < 3)
+
+
+@wrong(NAME, "window-on-both-sides", note="and too wide")
+def both_sides_too_wide(n, window):
+    i = torch.arange(n)
+    return abs(i.reshape(n, 1) - i.reshape(1, n)) <= window
+
+
+@wrong(NAME, "first-key-always")
+def attention_sink(n, window):
+    mask = torch.ones(n, n, dtype=torch.bool).tril().triu(1 - window)
+    mask[:, 0] = True
+    return mask
+
+
+@wrong(NAME, "wraps-around")
+def rolled(n, window):
+    eye = torch.eye(n, dtype=torch.bool)
+    return torch.stack([eye.roll(-k, dims=1) for k in range(window)]).any(0)
+
+
+@wrong(NAME, "rectangle-for-band")
+def rectangle(n, window):
+    mask = torch.ones(n, n, dtype=torch.bool).tril()
+    if window < n:
+        mask[window:, : n - window] = False
+    return mask
+
+
+@wrong(NAME, "window-capped")
+def capped(n, window):
+    i = torch.arange(n)
+    back = i[:, None] - i
+    return (back >= 0) & (back < min(window, n - 1))
+
+
+@wrong(NAME, "shape-flattened")
+def squeezed(n, window):
+    return torch.ones(n, n, dtype=torch.bool).tril().triu(1 - window).squeeze()

@@ -242,7 +242,7 @@ KNOWN = (
         "The array has no axis of that number: they count from 0, or backwards from -1, which is the last.",
     ),
     KnownError(
-        r"out of bounds for axis",
+        r"out of bounds for (?:axis|dimension)",
         "An index goes past the end. Take how far it goes from the array: `len(x)` or `x.shape`.",
     ),
     KnownError(

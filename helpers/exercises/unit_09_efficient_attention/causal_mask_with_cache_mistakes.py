@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from helpers.exercises.wrong.masks import ALIKE, NUMBERS
-from helpers.exercises.wrong.rows import in_step, mistakes, paired, rows
+from helpers.exercises.wrong.rows import filled, in_step, mistakes, paired, rows
 from helpers.exercises.wrong.tensors import in_numpy
 
 Array = np.ndarray
@@ -50,6 +50,20 @@ MISTAKES = mistakes(
         "wrong-offset: You moved the diagonal the wrong way: the queries stand before the cached tokens in your mask.",
         "Is the sign of the shift right? Later queries see more keys, not fewer.",
         paired(place=lambda n_q, n_k: n_q - n_k),
+        *filled(
+            "wrong-offset: You count {} before the first query, whatever the sizes; there are n_k - n_q.",
+            "Which number is written in your code, or left from another case?",
+            {
+                says: {"place": lambda n_q, n_k, offset=offset: offset}
+                for offset, says in enumerate(("one token", "two tokens", "three tokens", "four tokens"), 1)
+            },
+        ),
+        "mask-missing: Your mask is True everywhere: new tokens see all of each other, later ones too.",
+        "At which position does the first query stand? And has each row memory of its own, which `expand` does not give?",
+        {"place": lambda n_q, n_k: n_k},
+        "cache-behind: The columns of the cached tokens stand behind those of the new ones; they come first.",
+        "Which keys are older, and in which order do you join the two blocks?",
+        {"give": lambda mask: np.roll(mask, len(mask) - mask.shape[1], axis=1)},
         "only-the-diagonal: Each query sees only itself; what is cached is allowed too.",
         "What is a cache good for that nobody looks at?",
         paired(look=lambda query, key, n_q: key == query),
@@ -78,6 +92,9 @@ MISTAKES = mistakes(
         "wrong-shape: You made the square mask of all n_k tokens; only the rows of the last n_q are asked for.",
         _SHAPE,
         {"sizes": lambda n_q, n_k: (n_k, n_k), "place": lambda n_q, n_k: 0},
+        "wrong-shape: You took the last n_q columns of the square mask; the queries are its rows.",
+        "In `mask[a, b]`, which of the two stands for the queries?",
+        in_numpy(lambda n_q, n_k: np.tri(n_k, dtype=bool)[:, n_k - n_q :]),
         "cache-missing: You made the mask of the n_q new tokens alone; the cached ones need columns too.",
         _SHAPE,
         {"sizes": lambda n_q, n_k: (n_q, n_q), "place": lambda n_q, n_k: 0},
@@ -87,7 +104,8 @@ MISTAKES = mistakes(
         {"give": lambda mask: mask[None, None]},
         "shape-flattened: The mask is right, but an axis is gone: one query is still a matrix with one row.",
         _SHAPE,
-        {"give": np.squeeze},
+        lambda n_q, n_k: variant()(n_q, n_k).squeeze(),
+        {"give": lambda mask: mask[0] if len(mask) == 1 else mask},
     ),
     *in_step("give", (*NUMBERS, *ALIKE), pairs=True),
     yes="what is allowed",
