@@ -282,14 +282,6 @@ def rolled(n, window):
     return torch.stack([eye.roll(-k, dims=1) for k in range(window)]).any(0)
 
 
-@wrong(NAME, "rectangle-for-band")
-def rectangle(n, window):
-    mask = torch.ones(n, n, dtype=torch.bool).tril()
-    if window < n:
-        mask[window:, : n - window] = False
-    return mask
-
-
 @wrong(NAME, "window-capped")
 def capped(n, window):
     i = torch.arange(n)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from helpers.exercises.wrong.masks import ALIKE, NUMBERS
-from helpers.exercises.wrong.rows import filled, in_step, mistakes, paired, rows
+from helpers.exercises.wrong.rows import in_step, mistakes, paired, rows
 from helpers.exercises.wrong.tensors import in_numpy
 
 Array = np.ndarray
@@ -50,14 +50,9 @@ MISTAKES = mistakes(
         "wrong-offset: You moved the diagonal the wrong way: the queries stand before the cached tokens in your mask.",
         "Is the sign of the shift right? Later queries see more keys, not fewer.",
         paired(place=lambda n_q, n_k: n_q - n_k),
-        *filled(
-            "wrong-offset: You count {} before the first query, whatever the sizes; there are n_k - n_q.",
-            "Which number is written in your code, or left from another case?",
-            {
-                says: {"place": lambda n_q, n_k, offset=offset: offset}
-                for offset, says in enumerate(("one token", "two tokens", "three tokens", "four tokens"), 1)
-            },
-        ),
+        "wrong-offset: You count a fixed number of tokens before the first query; there are n_k - n_q.",
+        "Which number is written in your code, or left from another case?",
+        *({"place": lambda n_q, n_k, cached=cached: cached} for cached in (1, 2, 3, 4)),
         "mask-missing: Your mask is True everywhere: new tokens see all of each other, later ones too.",
         "At which position does the first query stand? And has each row memory of its own, which `expand` does not give?",
         {"place": lambda n_q, n_k: n_k},

@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from helpers.exercises.wrong.rows import filled, mistakes, paired, rows
+from helpers.exercises.wrong.rows import mistakes, paired, rows
 
 Tensor = torch.Tensor
 
@@ -68,21 +68,18 @@ def _on(dim: int) -> dict[str, Callable]:
     return {"join": lambda old, new: new if old is None else torch.cat([old, new], dim=dim)}
 
 
-def _count(store: Any) -> int:
-    """All tokens that came, whatever was made of them."""
-    return sum(k.shape[2] for k, _ in store.chunks)
+def _count(store: Any, chunks: int | None = None) -> int:
+    return sum(k.shape[2] for k, _ in store.chunks[:chunks])
 
 
 def _from_zeros(old: Tensor | None, new: Tensor) -> Tensor:
     return joined(torch.zeros_like(new[:, :, :1]) if old is None else old, new)
 
 
-def _stacked(end: Callable[[list[Tensor]], Tensor]) -> dict[str, Callable]:
-    return {
-        "join": lambda old, new: new,
-        "give": lambda store, *_: tuple(end(list(some)) for some in zip(*store.chunks, strict=True)),
-        "length": _count,
-    }
+def _of_chunks(end: Callable[[list[Tensor]], Tensor]) -> dict[str, Callable]:
+    """The result is made of the list of chunks, and all tokens are counted."""
+    each = {"give": lambda store, *_: tuple(end(list(some)) for some in zip(*store.chunks, strict=True))}
+    return {"keep": lambda *_: None, **each, "length": _count}
 
 
 def _in_place(store: Any, k: Tensor, v: Tensor, join: Callable) -> None:
@@ -130,41 +127,32 @@ MISTAKES = mistakes(
         "wrong-axis: You joined chunks along the batch; the tokens should become more.",
         _TOKENS,
         paired(**_on(0)),
-        {**_on(0), "length": _count},
+        _of_chunks(torch.cat),
         "wrong-axis: You joined chunks along the heads; the tokens should become more.",
         _TOKENS,
         paired(**_on(1)),
-        {**_on(1), "length": _count},
         "wrong-axis: You joined chunks along the width; the tokens should become more.",
         _TOKENS,
         paired(**_on(3)),
-        {**_on(3), "length": _count},
         "last-token-only: You keep only the last token of each chunk; a chunk may hold several.",
         "Look for `[:, :, -1:]`.",
         paired(join=lambda old, new: joined(old, new[:, :, -1:])),
         "first-token-only: You keep only the first token of each chunk; a chunk may hold several.",
         "Look for `[:, :, :1]`.",
         paired(join=lambda old, new: joined(old, new[:, :, :1])),
-        *filled(
-            "window-kept: Your cache forgets all but the last {} tokens; it should keep all.",
-            "Look for a slice with a minus.",
-            {f"{w}": {"join": lambda old, new, w=w: joined(old, new)[:, :, -w:]} for w in (2, 3, 4, 5, 8, 16)},
-        ),
+        "window-kept: Your cache forgets all but the last few tokens; it should keep all.",
+        "Look for a slice with a minus.",
+        *({"join": lambda old, new, w=w: joined(old, new)[:, :, -w:]} for w in (2, 3, 4, 5, 8, 16)),
         "chunk-replaces: A chunk of several tokens replaces what was kept; it belongs behind it.",
         "Under which condition is the old memory left out?",
         {"join": lambda old, new: new if new.shape[2] > 1 else joined(old, new)},
         "not-kept: You return the old tokens and the new ones, but keep only the first chunk.",
         "What does the second append write to `self`?",
-        {
-            "keep": lambda store, k, v, join: len(store.chunks) > 1 or _keep(store, k, v, join),
-            "give": lambda store, k, v: (
-                (k, v) if len(store.chunks) < 2 else (joined(store.K, k), joined(store.V, v))
-            ),
-        },
+        _of_chunks(lambda some: torch.cat([some[0], *some[1:][-1:]], 2)) | {"length": lambda s: _count(s, 1)},
         "stacked: You stacked the chunks: that wants equal ones and makes a new axis; join them along the tokens.",
         "What does `torch.cat` do that `torch.stack` does not?",
-        *(_stacked(lambda some, dim=dim: torch.stack(some, dim)) for dim in (0, 2)),
-        _stacked(lambda some: torch.stack(some, 2).flatten(2, 3)),
+        *(_of_chunks(lambda some, dim=dim: torch.stack(some, dim)) for dim in (0, 2)),
+        _of_chunks(lambda some: torch.stack(some, 2).flatten(2, 3)),
         "axes-out-of-order: Heads and tokens have changed places in what you return: it should be (B, h, n, d).",
         "Look for `transpose(1, 2)`.",
         paired(give=lambda store, k, v: (store.K.transpose(1, 2), store.V.transpose(1, 2))),
@@ -182,11 +170,9 @@ MISTAKES = mistakes(
         paired(join=_from_zeros),
         {"join": _from_zeros, "length": _count},
         {"join": _from_zeros, "length": lambda store: 1 + _count(store)},
-        "keys-for-values: You stored the keys in both places.",
+        "keys-for-values: You stored keys in both places.",
         "Where does `v` appear in `append`?",
         paired(keep=lambda store, k, v, join: _keep(store, k, k, join)),
-        "keys-for-values: From the second append on you put the new keys behind the old values.",
-        "Where does `v` appear in `append`?",
         paired(keep=lambda store, k, v, join: _keep(store, k, k if len(store.chunks) > 1 else v, join)),
         "values-for-keys: You stored the values in both places.",
         "Where does `k` appear in `append`?",

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from helpers.exercises.wrong.masks import ALIKE, NUMBERS
-from helpers.exercises.wrong.rows import filled, in_step, mistakes, paired, rows
+from helpers.exercises.wrong.rows import in_step, mistakes, paired, rows
 from helpers.exercises.wrong.tensors import in_numpy
 
 Array = np.ndarray
@@ -29,28 +29,9 @@ def variant(
     return in_numpy(answer)
 
 
-def _with(more: Callable[..., Array]) -> Callable[[int, int], Array]:
-    """The right mask, and what is seen besides."""
-
-    def answer(n: int, window: int) -> Array:
-        query, key = np.arange(n)[:, None], np.arange(n)[None, :]
-        return (key <= query) & (query - key < window) | more(key, query, window)
-
-    return in_numpy(answer)
-
-
-@in_numpy
-def _in_slices(n: int, window: int) -> Array:
-    """A place below 0 counts from the end of the row."""
-    mask = np.zeros((n, n), bool)
-    for i in range(n):
-        mask[i, i - window + 1 : i + 1] = True
-    return mask
-
-
-def _corner(n: int, window: int) -> Array:
-    """The rows from `window` on, and the columns that the last row does not see."""
-    return (np.arange(n)[:, None] >= window) & (np.arange(n)[None, :] < n - window)
+def _places(back: Array) -> Array:
+    """The query and the key of each entry."""
+    return np.indices(back.shape)
 
 
 _COUNT = "With a window of 1, a token sees itself alone. How many keys does it see with a window of 2?"
@@ -74,8 +55,6 @@ MISTAKES = mistakes(
         "window-on-both-sides: Your window reaches into the future as far as into the past.",
         _FUTURE,
         paired(future=lambda back, window: back > -window),
-        "window-on-both-sides: Your window reaches into the future too, and is one token too wide on either side.",
-        _FUTURE,
         {"past": lambda back, window: back <= window, "future": lambda back, window: back >= -window},
         "window-on-both-sides: Your window reaches half as far, to both sides.",
         _FUTURE,
@@ -116,29 +95,21 @@ MISTAKES = mistakes(
         "window-at-the-end: Every token sees only the last `window` tokens; the window moves with the token.",
         "Which keys should the first token see?",
         lambda n, window: variant(past=lambda back, w: np.arange(n)[None, :] >= n - w)(n, window),
-        *filled(
-            "fixed-window: Your window is always {} tokens wide.",
-            "Where does `window` come in?",
-            {
-                says: paired(past=lambda back, window, fixed=fixed: back < fixed)
-                for says, fixed in (("two", 2), ("three", 3), ("four", 4))
-            },
-        ),
+        "fixed-window: Your window has the same width in every call.",
+        "Where does `window` come in?",
+        *(paired(past=lambda back, window, width=width: back < width) for width in (2, 3, 4)),
         "window-capped: Your window holds at most n - 1 tokens; it may hold all n.",
         "With n = 3 and a window of 3, how many keys should the last token see?",
         {"past": lambda back, window: back < min(window, len(back) - 1)},
         "window-filled-up: Your first tokens look ahead, so that each row has `window` keys.",
         "Where should the window of token 0 end?",
-        _with(lambda key, query, window: (key < window) & (query < window)),
+        {"future": lambda back, window: (back >= 0) | (_places(back).max(0) < window)},
         "wraps-around: Your first tokens see the last ones too: what leaves on one side comes back on the other.",
         "Look for `roll`, or for places below 0.",
         in_numpy(lambda n, window: (np.arange(n)[:, None] - np.arange(n)) % n < window),
         "first-key-always: Token 0 is seen by all; it too leaves the window.",
         "Does something set `[:, 0]`, or keep a place from falling below 1?",
-        _with(lambda key, query, window: key == 0),
-        "rectangle-for-band: You hide the same keys from all later tokens; the window moves with the token.",
-        "Which keys should the last token see?",
-        in_numpy(lambda n, window: np.tri(n, dtype=bool) & ~_corner(n, window)),
+        {"past": lambda back, window: (back < window) | (_places(back)[1] == 0)},
         "arguments-swapped: You swapped the two arguments: n is the number of tokens, window how many one sees.",
         "In which order do the arguments come?",
         paired(tokens=lambda n, window: (window, n)),
@@ -154,7 +125,7 @@ MISTAKES = mistakes(
         "first-tokens-left-out: The first tokens, whose window would begin before the text, see nothing.",
         "What does token 0 see?",
         paired(give=lambda mask: mask & (mask.sum(-1, keepdims=True) >= mask.sum(-1).max())),
-        _in_slices,
+        {"past": lambda back, w: (back < w) & ((_places(back)[0] >= w - 1) | (back < w - len(back)))},
         "shape-flattened: The mask is right, but axes are gone: one token is still a matrix of shape (1, 1).",
         "Look for `squeeze`.",
         lambda n, window: variant()(n, window).squeeze(),
