@@ -225,8 +225,3 @@ def offset_of_all(n_q, n_k):
 def triangle_first(n_q, n_k):
     new = torch.ones(n_q, n_q, dtype=torch.bool).tril()
     return torch.cat([new, torch.ones(n_q, n_k - n_q, dtype=torch.bool)], dim=1)
-
-
-@wrong(NAME, "wrong-shape", note="the last columns")
-def last_columns(n_q, n_k):
-    return torch.ones(n_k, n_k, dtype=torch.bool).tril()[:, -n_q:]

@@ -411,14 +411,6 @@ class FixedSizes(FromNone):
         self.K = self.V = torch.zeros(1, 1, 0, 2)
 
 
-@wrong(NAME, "window-kept")
-class LastFour(FromNone):
-    def append(self, k, v):
-        K, V = super().append(k, v)
-        self.K, self.V = K[:, :, -4:], V[:, :, -4:]
-        return self.K, self.V
-
-
 @wrong(NAME, "not-kept")
 class ReturnsWithoutKeeping(FromNone):
     def append(self, k, v):
@@ -427,25 +419,11 @@ class ReturnsWithoutKeeping(FromNone):
         return torch.cat([self.K, k], 2), torch.cat([self.V, v], 2)
 
 
-@wrong(NAME, "chunk-replaces")
-class PromptReplaces(FromNone):
-    def append(self, k, v):
-        if k.shape[2] > 1:
-            self.K = None
-        return super().append(k, v)
-
-
 @wrong(NAME, "axes-out-of-order")
 class TokensFirst(FromNone):
     def append(self, k, v):
         K, V = super().append(k, v)
         return K.transpose(1, 2), V.transpose(1, 2)
-
-
-@wrong(NAME, "first-batch-only")
-class FirstSequence(FromNone):
-    def append(self, k, v):
-        return super().append(k[:1], v[:1])
 
 
 @wrong(NAME, "len-of-last-chunk")

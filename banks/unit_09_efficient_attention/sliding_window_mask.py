@@ -269,26 +269,7 @@ def both_sides_too_wide(n, window):
     return abs(i.reshape(n, 1) - i.reshape(1, n)) <= window
 
 
-@wrong(NAME, "first-key-always")
-def attention_sink(n, window):
-    mask = torch.ones(n, n, dtype=torch.bool).tril().triu(1 - window)
-    mask[:, 0] = True
-    return mask
-
-
 @wrong(NAME, "wraps-around")
 def rolled(n, window):
     eye = torch.eye(n, dtype=torch.bool)
     return torch.stack([eye.roll(-k, dims=1) for k in range(window)]).any(0)
-
-
-@wrong(NAME, "window-capped")
-def capped(n, window):
-    i = torch.arange(n)
-    back = i[:, None] - i
-    return (back >= 0) & (back < min(window, n - 1))
-
-
-@wrong(NAME, "shape-flattened")
-def squeezed(n, window):
-    return torch.ones(n, n, dtype=torch.bool).tril().triu(1 - window).squeeze()

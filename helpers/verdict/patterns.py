@@ -190,7 +190,7 @@ def _first(patterns: Sequence[Pattern], cases: Sequence[Case], bad: set[int]) ->
     for one in patterns:
         of_kind = {number for number, case in enumerate(cases) if one.holds(case)}
         rest = set(range(len(cases))) - of_kind
-        if one.wrong and bad <= of_kind and rest and 3 * len(bad) >= len(of_kind):
+        if one.wrong and bad <= of_kind and rest and 2 * len(bad) >= len(of_kind):
             return one.wrong, one.wrong_id, one.hint
         if one.right and bad == rest and _once(cases, of_kind):
             return one.right, one.right_id, one.hint
