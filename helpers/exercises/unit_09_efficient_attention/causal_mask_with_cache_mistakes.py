@@ -54,7 +54,7 @@ MISTAKES = mistakes(
         "Which number is written in your code, or left from another case?",
         *({"place": lambda n_q, n_k, cached=cached: cached} for cached in (1, 2, 3, 4)),
         "mask-missing: Your mask is True everywhere: new tokens see all of each other, later ones too.",
-        "At which position does the first query stand? And has each row memory of its own, which `expand` does not give?",
+        "At which position does the first query stand? And has each row memory of its own?",
         {"place": lambda n_q, n_k: n_k},
         "cache-behind: The columns of the cached tokens stand behind those of the new ones; they come first.",
         "Which keys are older, and in which order do you join the two blocks?",
