@@ -209,3 +209,19 @@ def squeezed(n_q, n_k):
 @wrong(NAME, "returns-none")
 def nothing(n_q, n_k):
     mask = torch.ones(n_q, n_k, dtype=torch.bool).tril(n_k - n_q)  # noqa: F841
+
+
+@wrong(NAME, "wrong-offset", note="three cached tokens written in")
+def three_cached(n_q, n_k):
+    return torch.arange(n_k) <= torch.arange(n_q)[:, None] + 3
+
+
+@wrong(NAME, "mask-missing", note="n_k for n_k - n_q")
+def offset_of_all(n_q, n_k):
+    return torch.arange(n_k)[None, :] <= n_k + torch.arange(n_q)[:, None]
+
+
+@wrong(NAME, "cache-behind")
+def triangle_first(n_q, n_k):
+    new = torch.ones(n_q, n_q, dtype=torch.bool).tril()
+    return torch.cat([new, torch.ones(n_q, n_k - n_q, dtype=torch.bool)], dim=1)

@@ -270,3 +270,45 @@ def keys_turned_in_place(Q, K, V):
     g = Q.shape[1] // K.shape[1]
     scores = Q @ K.transpose_(-2, -1).repeat_interleave(g, dim=1) / math.sqrt(Q.shape[-1])
     return torch.softmax(scores, dim=-1) @ V.repeat_interleave(g, dim=1)
+
+
+@wrong(NAME, "heads-not-shared", note="values only")
+def values_not_repeated(Q, K, V):
+    K = K.repeat_interleave(Q.shape[1] // K.shape[1], dim=1)
+    return torch.softmax(Q @ K.mT / Q.shape[-1] ** 0.5, dim=-1) @ V
+
+
+@wrong(NAME, "wrong-repeat-count")
+def as_often_as_key_heads(Q, K, V):
+    K, V = (x.repeat_interleave(K.shape[1], dim=1) for x in (K, V))
+    return torch.softmax(Q @ K.mT / Q.shape[-1] ** 0.5, dim=-1) @ V
+
+
+@wrong(NAME, "wrong-repeat-count", note="always twice")
+def always_twice(Q, K, V):
+    K, V = (x.repeat_interleave(2, dim=1) for x in (K, V))
+    return torch.softmax(Q @ K.mT / Q.shape[-1] ** 0.5, dim=-1) @ V
+
+
+@wrong(NAME, "wrong-group-size")
+def by_number_of_key_heads(Q, K, V):
+    heads = []
+    for i in range(Q.shape[1]):
+        j = i // K.shape[1]
+        weights = torch.softmax(Q[:, i] @ K[:, j].mT / Q.shape[-1] ** 0.5, dim=-1)
+        heads.append(weights @ V[:, j])
+    return torch.stack(heads, dim=1)
+
+
+@wrong(NAME, "heads-split-by-reshape", note="tokens repeated")
+def tokens_repeated(Q, K, V):
+    B, h_q, n, d = Q.shape
+    g = h_q // K.shape[1]
+    K, V = (x.unsqueeze(3).expand(-1, -1, -1, g, -1).reshape(B, h_q, n, d) for x in (K, V))
+    return torch.softmax(Q @ K.mT / d**0.5, dim=-1) @ V
+
+
+@wrong(NAME, "scaled-by-d_k+softmax-over-queries")
+def by_width_over_queries(Q, K, V):
+    K, V = (x.repeat_interleave(Q.shape[1] // K.shape[1], dim=1) for x in (K, V))
+    return (Q @ K.mT / Q.shape[-1]).softmax(dim=-2) @ V

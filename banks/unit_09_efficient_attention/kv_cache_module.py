@@ -364,3 +364,89 @@ class TurnedInPlace:
 
     def __len__(self):
         return sum(one.shape[1] for one in self.keys)
+
+
+@wrong(NAME, "wrong-axis", note="lists joined along the batch")
+class ListsAlongBatch(Lists):
+    def append(self, k, v):
+        super().append(k, v)
+        return torch.cat(self.keys), torch.cat(self.values)
+
+
+@wrong(NAME, "keys-for-values", note="from the second append on")
+class KeysBehindValues(FromNone):
+    def append(self, k, v):
+        return super().append(k, v if self.K is None else k)
+
+
+@wrong(NAME, "returns-chunk", note="replaced, but counted")
+class ReplacedButCounted:
+    def __init__(self):
+        self.K = self.V = torch.zeros(0)
+        self.n = 0
+
+    def append(self, k, v):
+        self.K, self.V, self.n = k, v, self.n + k.shape[2]
+        return self.K, self.V
+
+    def __len__(self):
+        return self.n
+
+
+@wrong(NAME, "stacked")
+class Stacks(Lists):
+    def append(self, k, v):
+        super().append(k, v)
+        return torch.stack(self.keys, dim=2), torch.stack(self.values, dim=2)
+
+
+@wrong(NAME, "stacked", note="and flattened")
+class StacksFlat(Stacks):
+    def append(self, k, v):
+        K, V = super().append(k, v)
+        return K.flatten(2, 3), V.flatten(2, 3)
+
+
+@wrong(NAME, "starts-with-zeros", note="counted, in an empty cache too")
+class CountedZeros(Zeros):
+    def __len__(self):
+        return 1 if self.K is None else self.K.shape[2]
+
+
+@wrong(NAME, "starts-with-zeros+outputs-swapped")
+class ZerosSwapped(Zeros):
+    def append(self, k, v):
+        return super().append(k, v)[::-1]
+
+
+@wrong(NAME, "fixed-sizes")
+class FixedSizes(FromNone):
+    def __init__(self):
+        self.K = self.V = torch.zeros(1, 1, 0, 2)
+
+
+@wrong(NAME, "not-kept")
+class ReturnsWithoutKeeping(FromNone):
+    def append(self, k, v):
+        if self.K is None:
+            return super().append(k, v)
+        return torch.cat([self.K, k], 2), torch.cat([self.V, v], 2)
+
+
+@wrong(NAME, "axes-out-of-order")
+class TokensFirst(FromNone):
+    def append(self, k, v):
+        K, V = super().append(k, v)
+        return K.transpose(1, 2), V.transpose(1, 2)
+
+
+@wrong(NAME, "len-of-last-chunk")
+class CountsLastChunk(FromNone):
+    last = 0
+
+    def append(self, k, v):
+        self.last = k.shape[2]
+        return super().append(k, v)
+
+    def __len__(self):
+        return self.last

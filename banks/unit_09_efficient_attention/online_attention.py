@@ -359,3 +359,43 @@ def nothing(Q, K, V, block_size):
 def keys_turned_in_place(Q, K, V, block_size):
     K.t_()
     return running(Q, K.T, V, block_size)
+
+
+def in_blocks(Q, K, V, block_size, shown=lambda k, v: (k, v), factor=lambda x: x, mixed=torch.matmul):
+    """The loop over blocks, with a step done otherwise."""
+    largest = Q.new_full((len(Q), 1), -torch.inf)
+    total, output = Q.new_zeros(len(Q), 1), Q.new_zeros(len(Q), V.shape[1])
+    for i in range(0, len(K), block_size):
+        k, v = shown(K[i : i + block_size], V[i : i + block_size])
+        scores = Q @ k.T / Q.shape[1] ** 0.5
+        new = torch.maximum(largest, scores.amax(1, keepdim=True))
+        shrink, powers = torch.exp(largest - new), torch.exp(scores - new)
+        total = total * shrink + powers.sum(1, keepdim=True)
+        output = output * factor(shrink) + mixed(powers, v)
+        largest = new
+    return output / total
+
+
+@wrong(NAME, "padding-counted")
+def last_block_filled(Q, K, V, block_size):
+    def whole(*both):
+        return [torch.cat([x, x.new_zeros(block_size - len(x), x.shape[1])]) for x in both]
+
+    return in_blocks(Q, K, V, block_size, whole)
+
+
+@wrong(NAME, "row-for-column")
+def factor_in_a_row(Q, K, V, block_size):
+    return in_blocks(Q, K, V, block_size, factor=lambda shrink: shrink[:, 0])
+
+
+@wrong(NAME, "values-summed-apart")
+def wrong_letter(Q, K, V, block_size):
+    return in_blocks(Q, K, V, block_size, mixed=lambda e, v: torch.einsum("qk,jv->qv", e, v))
+
+
+@wrong(NAME, "causal-by-default")
+def causal(Q, K, V, block_size):
+    scores = Q @ K.T / Q.shape[1] ** 0.5
+    later = torch.ones_like(scores).tril() == 0
+    return torch.softmax(scores.masked_fill(later, -torch.inf), -1) @ V

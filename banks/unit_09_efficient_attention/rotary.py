@@ -258,3 +258,69 @@ def positions_unsqueezed(x, positions, base=10000.0):
     d = x.shape[-1]
     theta = positions.unsqueeze_(-1) * base ** (-torch.arange(0, d, 2, dtype=torch.float64) / d)
     return torch.cat(turn(x[..., : d // 2], x[..., d // 2 :], theta), dim=-1)
+
+
+def turned(x, theta):
+    a, b = x.chunk(2, dim=-1)
+    return torch.cat([a * theta.cos() - b * theta.sin(), a * theta.sin() + b * theta.cos()], dim=-1)
+
+
+@wrong(NAME, "wrong-exponent", note="whole division")
+def whole_exponent(x, positions, base=10000.0):
+    d = x.shape[-1]
+    i = torch.arange(d // 2)
+    return turned(x, positions[:, None].to(x.dtype) * base ** (-2 * i // d).to(x.dtype))
+
+
+@wrong(NAME, "wrong-exponent", note="linspace to -1")
+def both_ends(x, positions, base=10000.0):
+    speed = base ** -torch.linspace(0, 1, x.shape[-1] // 2, dtype=x.dtype)
+    return turned(x, torch.outer(positions.to(x.dtype), speed))
+
+
+@wrong(NAME, "first-pair-only")
+def pair_zero(x, positions, base=10000.0):
+    half = x.shape[-1] // 2
+    theta = positions.to(x.dtype)
+    out = x.clone()
+    out[..., 0] = x[..., 0] * theta.cos() - x[..., half] * theta.sin()
+    out[..., half] = x[..., 0] * theta.sin() + x[..., half] * theta.cos()
+    return out
+
+
+def right_angles(positions, d, dtype, base):
+    return torch.outer(positions.to(dtype), base ** (-torch.arange(0, d, 2, dtype=dtype) / d))
+
+
+@wrong(NAME, "half-rotated")
+def partial(x, positions, base=10000.0):
+    one, other = x.chunk(2, dim=-1)
+    if one.shape[-1] % 2:
+        return x
+    theta = right_angles(positions, one.shape[-1], x.dtype, base)
+    return torch.cat([turned(one, theta), other], dim=-1)
+
+
+@wrong(NAME, "angles-side-by-side")
+def two_conventions(x, positions, base=10000.0):
+    theta = right_angles(positions, x.shape[-1], x.dtype, base).repeat_interleave(2, dim=-1)
+    a, b = x.chunk(2, dim=-1)
+    return x * theta.cos() + torch.cat([-b, a], dim=-1) * theta.sin()
+
+
+@wrong(NAME, "angles-not-a-table")
+def no_column(x, positions, base=10000.0):
+    d = x.shape[-1]
+    return turned(x, positions.to(x.dtype) * base ** (-torch.arange(0, d, 2, dtype=x.dtype) / d))
+
+
+@wrong(NAME, "angles-not-a-table", note="turned round")
+def pairs_by_tokens(x, positions, base=10000.0):
+    return turned(x, right_angles(positions, x.shape[-1], x.dtype, base).T)
+
+
+@wrong(NAME, "partner-missing", note="halves not swapped")
+def not_swapped(x, positions, base=10000.0):
+    theta = right_angles(positions, x.shape[-1], x.dtype, base).repeat(1, 2)
+    a, b = x.chunk(2, dim=-1)
+    return x * theta.cos() + torch.cat([-a, b], dim=-1) * theta.sin()

@@ -239,3 +239,37 @@ def with_axis(n, window):
 @wrong(NAME, "returns-none")
 def nothing(n, window):
     ones(n).tril().triu(1 - window)
+
+
+@wrong(NAME, "window-filled-up")
+def filled_up(n, window):
+    mask = torch.zeros(n, n, dtype=torch.bool)
+    for i in range(n):
+        start = max(0, i - window + 1)
+        mask[i, start : start + window] = True
+    return mask
+
+
+@wrong(NAME, "array-truth-value")
+def chained(n, window):
+    i = torch.arange(n)
+    return 0 <= i[:, None] - i[None, :] < window
+
+
+@wrong(NAME, "fixed-window", note="three")
+def three_wide(n, window):
+    i = torch.arange(n)
+    back = i[:, None] - i[None, :]
+    return (back >= 0) & (back < 3)
+
+
+@wrong(NAME, "window-on-both-sides", note="and too wide")
+def both_sides_too_wide(n, window):
+    i = torch.arange(n)
+    return abs(i.reshape(n, 1) - i.reshape(1, n)) <= window
+
+
+@wrong(NAME, "wraps-around")
+def rolled(n, window):
+    eye = torch.eye(n, dtype=torch.bool)
+    return torch.stack([eye.roll(-k, dims=1) for k in range(window)]).any(0)

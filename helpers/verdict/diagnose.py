@@ -121,7 +121,10 @@ def _resemblance(attempt: Attempt, rights: Sequence[Any]) -> Named | None:
         return None
     best, parts = None, {i: differing(attempt, rights, i) for i in attempt.wrong}
     array = isinstance(rights[first], tuple | dict) or np.ndim(rights[first])
-    least = len(attempt.wrong) / (3 if array else 1)
+    mask = (
+        isinstance(rights[first], np.ndarray) and rights[first].dtype.kind == "b"
+    )  # small ones are alike by chance
+    least = len(attempt.wrong) / (3 if array and not mask else 1)
     large = sum(bool(one) and all(right.size > 2 for right, _ in one) for one in parts.values())
     everywhere = max(least, large if array else 3)
     for one in RESEMBLANCES:

@@ -192,6 +192,11 @@ KNOWN = (
         "array-truth-value",
     ),
     KnownError(
+        r"Boolean value of Tensor",
+        "`if`, `and`, and `a <= x < b` need one True or False. For tensors use `(a <= x) & (x < b)`.",
+        "array-truth-value",
+    ),
+    KnownError(
         r"does not have enough dimensions|(builtin_function_or_method|method|function)'( object has no|$)",
         "One side is a single number, or a function without its `()`.",
     ),
@@ -218,6 +223,10 @@ KNOWN = (
         "The shapes do not line up. Print them just before that line.",
     ),
     KnownError(
+        r"expanded size of the tensor",
+        "What is written has another size than the place it goes to. Print both shapes.",
+    ),
+    KnownError(
         r"values to unpack",
         "There are more or fewer values than names on the left. Of a shape, `x.shape[-1]` takes one size.",
     ),
@@ -242,7 +251,7 @@ KNOWN = (
         "The array has no axis of that number: they count from 0, or backwards from -1, which is the last.",
     ),
     KnownError(
-        r"out of bounds for axis",
+        r"out of bounds for (?:axis|dimension)",
         "An index goes past the end. Take how far it goes from the array: `len(x)` or `x.shape`.",
     ),
     KnownError(

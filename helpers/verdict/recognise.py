@@ -193,6 +193,8 @@ def _match(attempt: Attempt, mistakes: tuple[Mistake, ...], answer: Any) -> _Mat
     if against > (AGAINST_ONE if len(mistakes) == 1 else AGAINST_TWO) * len(explained):
         return None
     complete = len(explained) >= len(clear)
+    if not complete and _mask(seen[first]):  # small ones agree by chance
+        return None
     if not any("value" in known[i] for i in explained):
         agree = [i for i, same_ in enumerate(alike) if same_ and "value" in seen[i]]
         texts = {seen[i]["error"]["text"] for i in explained if "error" in seen[i]}
@@ -260,6 +262,11 @@ def _words(error: Mapping[str, Any]) -> tuple[str, str]:
 def _yes_or_no(seen: Seen) -> bool:
     array = seen.get("value", {}).get("array")
     return array is not None and array.ndim == 0 and array.dtype.kind == "b"
+
+
+def _mask(seen: Seen) -> bool:
+    array = seen.get("value", {}).get("array")
+    return array is not None and array.ndim > 0 and array.dtype.kind == "b"
 
 
 def _by_chance(attempt: Attempt, found: _Match) -> bool:

@@ -50,25 +50,45 @@ def probe(answer: Any, args: dict[str, Any]) -> dict[str, Any]:
 
 def _must_be_apart(answer: type, k: torch.Tensor, v: torch.Tensor) -> None:
     """Refuse caches that know of each other, or of one that was made long before."""
-    says = "two caches share one memory: what is appended to one shows in the other"
     hint = (
         "What belongs to one cache alone is made in `__init__`, on `self`: not in the class, a global or a "
         "default argument."
     )
     one, other = answer(), answer()
-    try:
-        one.append(1 - k, 1 - v)
-        results = other.append(k, v)
-    except RuntimeError as error:
-        if "must match" not in str(error):
-            raise
-        says = "the first append to a new cache does not fit what it holds already; a new cache holds nothing"
-        raise ProbeError(says, "caches-share-memory", hint) from None
+    mark = k + 7  # no cache begins with such numbers by itself
+    _first_append(one, mark, v + 7, hint)
+    results = _first_append(other, k, v, hint)
     if not isinstance(results, tuple) or not results or not torch.is_tensor(results[0]):
         return
     n, K = k.shape[2], results[0]
-    if K.ndim == 4 and K.shape[2] >= 2 * n and torch.equal(K[:, :, -2 * n : -n], 1 - k):
+    if K.ndim == 4 and K.shape[2] >= 2 * n and torch.equal(K[:, :, -2 * n : -n], mark):
+        says = "two caches share one memory: what is appended to one shows in the other"
         raise ProbeError(says, "caches-share-memory", hint)
+
+
+def _first_append(cache: Any, k: torch.Tensor, v: torch.Tensor, hint: str) -> Any:
+    """What a new cache returns; a chunk that does not fit finds memory of fixed sizes, or of another cache."""
+    empty = _holds(cache) == 0
+    try:
+        return cache.append(k, v)
+    except RuntimeError as error:
+        if "must match" not in str(error):
+            raise
+        if empty and k.shape[2] < ROOMY:
+            says = f"a first chunk of shape {tuple(k.shape)} does not fit into a new cache"
+            hint = "Which sizes does a cache have before its first append? Take them from the chunk."
+            raise ProbeError(says, "fixed-sizes", hint) from None
+        if empty:
+            return _append(cache, k, v, k.shape[2])
+        says = "the first append to a new cache does not fit what it holds already; a new cache holds nothing"
+        raise ProbeError(says, "caches-share-memory", hint) from None
+
+
+def _holds(cache: Any) -> int:
+    try:
+        return len(cache)
+    except Exception:  # it is looked at later
+        return 0
 
 
 def _append(cache: Any, k: torch.Tensor, v: torch.Tensor, end: int) -> tuple[torch.Tensor, torch.Tensor]:

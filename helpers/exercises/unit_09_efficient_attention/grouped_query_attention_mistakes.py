@@ -48,8 +48,13 @@ def _same_head(place: Callable[[int], int]) -> Callable[[Array, int], Array]:
     return lambda x, h_q: np.stack([x[:, place(x.shape[1])]] * h_q, axis=1)
 
 
-def _too_few_heads(Q: torch.Tensor, K: torch.Tensor, V: torch.Tensor) -> torch.Tensor:
+def _plain(Q: torch.Tensor, K: torch.Tensor, V: torch.Tensor) -> torch.Tensor:
     return torch.softmax(Q @ K.mT / Q.shape[-1] ** 0.5, -1) @ V
+
+
+def _after(change: Callable[[torch.Tensor, int], torch.Tensor]) -> Callable[..., torch.Tensor]:
+    """In PyTorch, whose errors are worded otherwise than NumPy's."""
+    return lambda Q, K, V: _plain(Q, *(change(x, Q.shape[1]) for x in (K, V)))
 
 
 _WHICH = "With four query heads and two key heads, which two share the first?"
@@ -58,7 +63,7 @@ _BOTH = "Do K and V get the same treatment?"
 MISTAKES = mistakes(
     variant,
     *rows(
-        "heads-interleaved: You repeated all key heads over and over: query heads 0 and 1 should share one, not take turns.",
+        "heads-interleaved: Your query heads take turns with the key heads; query heads 0 and 1 should share one.",
         _WHICH,
         paired(keys=tiled),
         "heads-interleaved: You repeated the heads of K over and over, those of V one by one.",
@@ -100,14 +105,23 @@ MISTAKES = mistakes(
         "query-heads-dropped: Only one query head of each group is left, the first.",
         "How many heads should come out?",
         {"queries": lambda Q, h: Q[:, :: Q.shape[1] // h], "keys": lambda x, h_q: x},
-        "heads-not-shared: There are still fewer key heads than query heads when the scores are taken; that fits only where there is one, or as many.",
-        "How many key heads does plain attention with h_q query heads need, and along which axis should they be repeated?",
-        _too_few_heads,
+        "heads-not-shared: In one of your products h_q query heads meet fewer heads of K or V; that fits only where there is one, or as many.",
+        "Do K and V both get h_q heads, and along which axis are they repeated?",
+        _plain,
+        "wrong-repeat-count: Your key heads come in another number than h_q: each should come h_q // h_kv times.",
+        "How often should each of 2 key heads come for 6 query heads, and how often does it come in your code?",
+        _after(lambda x, h_q: x.repeat_interleave(x.shape[1], dim=1)),
+        _after(lambda x, h_q: x.repeat_interleave(2, dim=1)),
+        "wrong-group-size: Query head i uses key head i // h_kv; it should divide by the size of a group.",
+        "With 6 query heads and 2 key heads, which key head has query head 5?",
+        _after(lambda x, h_q: x[:, torch.arange(h_q) // x.shape[1]]),
+        _after(lambda x, h_q: torch.stack([x[:, i // x.shape[1]] for i in range(h_q)], dim=1)),
         "no-max-subtraction: Your exponentials overflow when the scores are large.",
         "What may be taken away from all scores of a row without changing the weights?",
         {"powers": np.exp, "share": lambda parts: parts / parts.sum(-1, keepdims=True)},
         "heads-split-by-reshape: You cut the keys anew to get more heads; every head should stay whole.",
-        "A reshape makes no copies; which function repeats?",
+        "What comes again before your reshape, if anything: heads, or tokens?",
+        {"keys": lambda x, h_q: np.repeat(x, h_q // x.shape[1], axis=2).reshape(len(x), h_q, *x.shape[2:])},
         {"keys": lambda x, h_q: interleaved(x, h_q).swapaxes(1, 2).reshape(len(x), h_q, x.shape[2], -1)},
         "not-merged: Your output still has the group as an axis: its shape should be (B, h_q, n, d).",
         "Which two axes make the query heads when they are joined?",
@@ -138,7 +152,14 @@ MISTAKES = mistakes(
         paired(**attention.along(1)),
     ),
     *attention.SCALES,
-    *alone((*attention.SCORES, *attention.SOFTMAXES, *without(attention.MIXES, "sum-not-weighted"))),
+    *only(attention.SOFTMAXES, "softmax-over-queries"),
+    *alone(
+        (
+            *attention.SCORES,
+            *without(attention.SOFTMAXES, "softmax-over-queries"),
+            *without(attention.MIXES, "sum-not-weighted"),
+        )
+    ),
     *in_step(
         "finish",
         only(

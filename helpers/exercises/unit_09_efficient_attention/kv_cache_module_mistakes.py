@@ -22,7 +22,7 @@ def _keep(store: Any, k: Tensor, v: Tensor, join: Callable) -> None:
 
 
 def _nothing(_cache: Any) -> Any:
-    return SimpleNamespace(K=None, V=None, calls=0)
+    return SimpleNamespace(K=None, V=None, chunks=[])
 
 
 def variant(
@@ -40,7 +40,7 @@ def variant(
             self.store = store(self)
 
         def append(self, k: Tensor, v: Tensor) -> Any:
-            self.store.calls += 1
+            self.store.chunks.append((k, v))
             keep(self.store, k, v, join)
             return give(self.store, k, v)
 
@@ -66,6 +66,20 @@ def _shared_by_all() -> Callable[[Any], Any]:
 
 def _on(dim: int) -> dict[str, Callable]:
     return {"join": lambda old, new: new if old is None else torch.cat([old, new], dim=dim)}
+
+
+def _count(store: Any, chunks: int | None = None) -> int:
+    return sum(k.shape[2] for k, _ in store.chunks[:chunks])
+
+
+def _from_zeros(old: Tensor | None, new: Tensor) -> Tensor:
+    return joined(torch.zeros_like(new[:, :, :1]) if old is None else old, new)
+
+
+def _of_chunks(end: Callable[[list[Tensor]], Tensor]) -> dict[str, Callable]:
+    """The result is made of the list of chunks, and all tokens are counted."""
+    each = {"give": lambda store, *_: tuple(end(list(some)) for some in zip(*store.chunks, strict=True))}
+    return {"keep": lambda *_: None, **each, "length": _count}
 
 
 def _in_place(store: Any, k: Tensor, v: Tensor, join: Callable) -> None:
@@ -98,8 +112,8 @@ MISTAKES = mistakes(
         "overwritten-instead-of-collected: Your cache holds only the newest chunk: what came before is forgotten.",
         "Does `append` put the old tokens and the new ones together?",
         paired(join=lambda old, new: new),
-        "returns-chunk: You return the chunk as it came; all keys and values so far are asked for.",
-        _RETURN,
+        "returns-chunk: What you return is the newest chunk alone; all keys and values so far are asked for.",
+        "What is in the cache after two appends, and what does `append` return of it?",
         paired(give=lambda store, k, v: (k, v)),
         "last-chunk-missing: You return what was there before this append; the new chunk belongs to it.",
         "Is the result made before or after the chunk is added?",
@@ -113,6 +127,7 @@ MISTAKES = mistakes(
         "wrong-axis: You joined chunks along the batch; the tokens should become more.",
         _TOKENS,
         paired(**_on(0)),
+        _of_chunks(torch.cat),
         "wrong-axis: You joined chunks along the heads; the tokens should become more.",
         _TOKENS,
         paired(**_on(1)),
@@ -125,6 +140,16 @@ MISTAKES = mistakes(
         "first-token-only: You keep only the first token of each chunk; a chunk may hold several.",
         "Look for `[:, :, :1]`.",
         paired(join=lambda old, new: joined(old, new[:, :, :1])),
+        "not-kept: You return the old tokens and the new ones, but keep only the first chunk.",
+        "What does the second append write to `self`?",
+        _of_chunks(lambda some: torch.cat([some[0], *some[1:][-1:]], 2)) | {"length": lambda s: _count(s, 1)},
+        "stacked: You stacked the chunks: that wants equal ones and makes a new axis; join them along the tokens.",
+        "What does `torch.cat` do that `torch.stack` does not?",
+        *(_of_chunks(lambda some, dim=dim: torch.stack(some, dim)) for dim in (0, 2)),
+        _of_chunks(lambda some: torch.stack(some, 2).flatten(2, 3)),
+        "axes-out-of-order: Heads and tokens have changed places in what you return: it should be (B, h, n, d).",
+        "Look for `transpose(1, 2)`.",
+        paired(give=lambda store, k, v: (store.K.transpose(1, 2), store.V.transpose(1, 2))),
         "first-chunk-twice: The first chunk is in your cache twice.",
         "What does the first append put the chunk together with?",
         {"join": lambda old, new: joined(new if old is None else old, new)},
@@ -133,10 +158,13 @@ MISTAKES = mistakes(
         {"join": lambda old, new: new if old is None else old + new},
         "starts-with-zeros: Your cache begins with a token of zeros that nobody appended.",
         "What is in the cache before the first append?",
-        {"join": lambda old, new: joined(torch.zeros_like(new[:, :, :1]) if old is None else old, new)},
-        "keys-for-values: You stored the keys in both places.",
+        paired(join=_from_zeros),
+        {"join": _from_zeros, "length": _count},
+        {"join": _from_zeros, "length": lambda store: 1 + _count(store)},
+        "keys-for-values: You stored keys in both places.",
         "Where does `v` appear in `append`?",
         paired(keep=lambda store, k, v, join: _keep(store, k, k, join)),
+        paired(keep=lambda store, k, v, join: _keep(store, k, k if len(store.chunks) > 1 else v, join)),
         "values-for-keys: You stored the values in both places.",
         "Where does `k` appear in `append`?",
         paired(keep=lambda store, k, v, join: _keep(store, v, v, join)),
@@ -163,7 +191,7 @@ MISTAKES = mistakes(
         *({"join": _limited(limit)} for limit in (1024, 2048, 4096)),
         "len-counts-appends: len() counts calls of append; it should count tokens.",
         _LEN,
-        paired(length=lambda store: store.calls),
+        paired(length=lambda store: len(store.chunks)),
         "len-of-wrong-axis: len() gives the batch size; it should count tokens.",
         _LEN,
         paired(length=lambda store: 0 if store.K is None else len(store.K)),
@@ -191,6 +219,9 @@ MISTAKES = mistakes(
         "off-by-one: len() is one too small.",
         _LEN,
         {"length": lambda store: 0 if store.K is None else store.K.shape[2] - 1},
+        "len-of-last-chunk: len() counts the newest chunk alone; it should count all tokens.",
+        _LEN,
+        paired(length=lambda store: store.chunks[-1][0].shape[2] if store.chunks else 0),
         "len-always-0: len() is 0, whatever is appended.",
         _LEN,
         {"length": lambda store: 0},

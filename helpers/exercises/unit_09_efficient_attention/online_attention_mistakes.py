@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import torch
+import torch.nn.functional as F
 
 from helpers.exercises.wrong.rows import mistakes, paired, rows
 
@@ -108,7 +109,7 @@ MISTAKES = mistakes(
         "A block with larger scores should get more weight than another.",
         _softmax_in_blocks(lambda parts: sum(parts) / len(parts)),
         "last-block-only: Only the last block is left of your output.",
-        "What do earlier blocks leave behind?",
+        "What do earlier blocks leave behind? Is the running maximum updated, and your factor above 0?",
         _softmax_in_blocks(lambda parts: parts[-1]),
         "first-block-only: Only the first block of keys counts in your output.",
         "How many rounds does your loop run, and is your `return` inside it?",
@@ -182,6 +183,19 @@ MISTAKES = mistakes(
         "scaled-by-sqrt-n: You divided by the root of the number of queries; it should be the root of d_k.",
         _SCALE,
         paired(scale=lambda Q, K, V: len(Q) ** 0.5),
+        "padding-counted: You fill the last block up with zeros, and these keys get weight too.",
+        "Which score has a key of zeros, and which exponential?",
+        lambda Q, K, V, size: variant()(Q, *(F.pad(x, (0, 0, 0, -len(K) % size)) for x in (K, V)), size),
+        "causal-by-default: You hide later keys; here every query may look at every key.",
+        "Does the task ask for a mask?",
+        lambda Q, K, V, size: F.scaled_dot_product_attention(Q, K, V, is_causal=True),
+        "values-summed-apart: Each exponential meets all values of its block; it should meet its own key's.",
+        "In a sum over keys, do exponentials and values have the same letter?",
+        {"mix": lambda out, shrink, powers, V: out * shrink + powers.sum(1, keepdim=True) * V.sum(0)},
+        "row-for-column: Numbers of shape (n_q,) meet the columns of your output; they need an axis more.",
+        "Which shape have the output, the factor and the sums? `[:, None]` makes a column.",
+        {"mix": lambda output, shrink, powers, V: output * shrink[:, 0] + powers @ V},
+        {"finish": lambda output, total, K: output / total[:, 0]},
         "first-values-for-all: Every block is mixed with the first values; each block has values of its own.",
         "Which slice of V goes with a slice of K?",
         {"values": lambda V, part: V[: len(V[part])]},

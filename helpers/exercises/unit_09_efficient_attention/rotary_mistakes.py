@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import torch
 
 from helpers.exercises.wrong.generic import CHANGES
 from helpers.exercises.wrong.rows import in_step, mistakes, only, paired, rows
@@ -55,6 +56,12 @@ def variant(
     return in_numpy(answer)
 
 
+def _half_rotated(x: torch.Tensor, positions: torch.Tensor, base: float = 10000.0) -> torch.Tensor:
+    one, other = x.chunk(2, dim=-1)
+    turned = one if one.shape[-1] % 2 else variant()(one, positions, base)
+    return torch.cat([turned, other], dim=-1)
+
+
 _PAIR = "In the half-split layout pair i is `x[..., i]` and `x[..., i + d // 2]`."
 _TURN = "A pair (a, b) turned by theta is (a cos - b sin, a sin + b cos)."
 _SPEED = "Pair i turns by position * base ** (-2 i / d): pair 0 fastest, each further one more slowly."
@@ -93,19 +100,26 @@ MISTAKES = mistakes(
         "partner-missing: You multiplied by the cosine alone; the partner of each number is missing.",
         _TURN,
         paired(first=lambda a, b, cos, sin: a * cos, second=lambda a, b, cos, sin: b * cos),
-        "partner-missing: You multiplied each half with its own cosine or sine; the partners never meet.",
+        "partner-missing: You multiplied each half with cosines or sines of its own; the partners never meet.",
         _TURN,
         paired(first=lambda a, b, cos, sin: a * cos, second=lambda a, b, cos, sin: b * sin),
+        {"first": lambda a, b, cos, sin: a * (cos - sin), "second": lambda a, b, cos, sin: b * (cos + sin)},
         "updated-too-early: Your second half is made with the first half after it was turned; it needs the old one.",
         "Keep both old halves until both new ones are made.",
         {"second": lambda a, b, cos, sin: (a * cos - b * sin) * sin + b * cos},
         "added-instead-of-rotated: You added cosines and sines, as the sinusoidal positions do; here x is turned.",
         "Look for `+` where a product should be.",
         {"first": lambda a, b, cos, sin: a + cos, "second": lambda a, b, cos, sin: b + sin},
-        {"first": lambda a, b, cos, sin: a + sin, "second": lambda a, b, cos, sin: b + cos},
+        *(
+            cuts | {"first": lambda a, b, cos, sin: a + sin, "second": lambda a, b, cos, sin: b + cos}
+            for cuts in ({}, {"cut": even_and_odd, "join": side_by_side})
+        ),
         "only-one-half-rotated: Only the first half of the result is turned, the second is x as it was.",
         "Does the second half of your result depend on the angle?",
         {"second": lambda a, b, cos, sin: b},
+        "half-rotated: The second half of your result is x as it was, and the first half is turned in itself.",
+        "What happens to `x[..., d // 2:]`?",
+        _half_rotated,
         "wrong-exponent: Your pairs slow down half as fast as they should: the exponent is -i / d, it should be -2 i / d.",
         _SPEED,
         paired(speed=lambda base, half: base ** (-np.arange(half) / (2 * half))),
@@ -118,6 +132,28 @@ MISTAKES = mistakes(
         "wrong-exponent: You do not divide the exponent by the width.",
         _SPEED,
         paired(speed=lambda base, half: base ** (-2.0 * np.arange(half))),
+        "wrong-exponent: Your exponent is rounded to a whole number: all pairs but the first turn alike.",
+        "Look for `//`.",
+        {"speed": lambda base, half: base ** (-2.0 * np.arange(half) // (2 * half))},
+        "wrong-exponent: Your exponents run from 0 to -1; the last one should be -(d - 2) / d.",
+        "Does the last pair count as a whole step more?",
+        {"speed": lambda base, half: base ** -np.linspace(0, 1, half)},
+        "first-pair-only: Only the first pair is turned; each turns by an angle of its own.",
+        _SPEED,
+        {"speed": lambda base, half: (np.arange(half) == 0) * 1.0},
+        "angles-side-by-side: Your angles are laid out for pairs side by side: the two numbers of a pair turn apart.",
+        "Is each angle repeated on the spot, or do all of them come again behind the last?",
+        {
+            "angle": lambda positions, speed: np.repeat(positions[:, None] * speed, 2, axis=1),
+            "cut": lambda x: (x, np.concatenate([-halves(x)[1], halves(x)[0]], axis=-1)),
+            "first": lambda a, b, cos, sin: a * cos + b * sin,
+            "join": lambda turned, _: turned,
+        },
+        "angles-not-a-table: Your angles are no table with a row for each token and a column for each pair.",
+        "Which shape have your angles: (n, d/2)? `positions[:, None]` is a column.",
+        {"angle": lambda positions, speed: positions * speed},
+        {"angle": lambda positions, speed: speed[:, None] * positions},
+        {"angle": lambda positions, speed: positions[:, None, None] * speed},
         "off-by-one: You count the pairs from 1: the first pair should turn by the whole position.",
         "What is base ** 0?",
         paired(speed=lambda base, half: base ** (-(np.arange(half) + 1.0) / half)),
@@ -151,7 +187,7 @@ MISTAKES = mistakes(
         paired(place=lambda positions, x: np.full_like(positions, positions[-1])),
         "degrees: You turned the angles from degrees to radians; they are radians already.",
         "Which unit do `torch.cos` and `torch.sin` take?",
-        {"angle": lambda positions, speed: np.deg2rad(positions[:, None] * speed)},
+        paired(angle=lambda positions, speed: np.deg2rad(positions[:, None] * speed)),
         "angle-doubled: Your angles contain an extra factor 2 pi.",
         _SPEED,
         {"angle": lambda positions, speed: 2 * np.pi * positions[:, None] * speed},
