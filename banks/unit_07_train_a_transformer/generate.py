@@ -433,7 +433,7 @@ def stops_behind_the_end(model, tokens, num_new):
 
 
 @wrong("generate", "no-repeats", "no token comes twice")
-def never_twice(model, tokens, num_new):
+def nothing_that_stands_there(model, tokens, num_new):
     for _ in range(num_new):
         logits = model(tokens)[:, -1].clone()
         logits.scatter_(1, tokens, float("-inf"))
