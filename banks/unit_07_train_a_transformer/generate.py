@@ -389,3 +389,75 @@ def grown_with_set(model, tokens, num_new):
     for _ in range(num_new):
         tokens.set_(torch.hstack([tokens, model(tokens)[:, -1].argmax(-1, keepdim=True)]))
     return tokens.clone()
+
+
+@wrong("generate", "empty-places-seen", "the last place of a buffer of zeros is read")
+def last_place_of_a_buffer(model, tokens, num_new):
+    B, n = tokens.shape
+    result = torch.zeros(B, n + num_new, dtype=tokens.dtype)
+    result[:, :n] = tokens
+    for i in range(n, n + num_new):
+        result[:, i] = model(result)[:, -1].argmax(-1)
+    return result
+
+
+@wrong("generate", "written-at-once", "the likeliest few of one place")
+def likeliest_few(model, tokens, num_new):
+    return torch.cat([tokens, model(tokens)[:, -1].topk(num_new, dim=-1).indices], dim=1)
+
+
+@wrong("generate", "prefix-dropped", "a context of 8 tokens")
+def context_of_8(model, tokens, num_new):
+    for _ in range(num_new):
+        new = model(tokens[:, -8:])[:, -1].argmax(-1, keepdim=True)
+        tokens = torch.cat([tokens, new], dim=1)
+    return tokens
+
+
+@wrong("generate", "prefix-dropped", "the oldest token goes, from the result too")
+def oldest_goes(model, tokens, num_new):
+    for _ in range(num_new):
+        new = model(tokens)[:, -1].argmax(-1, keepdim=True)
+        tokens = torch.cat([tokens[:, 1:], new], dim=1)
+    return tokens
+
+
+@wrong("generate", "stops-early", "the end of the text is kept")
+def stops_behind_the_end(model, tokens, num_new):
+    for _ in range(num_new):
+        new = model(tokens)[:, -1].argmax(-1)
+        tokens = torch.cat([tokens, new[:, None]], dim=-1)
+        if (new == 0).all():
+            break
+    return tokens
+
+
+@wrong("generate", "no-repeats", "no token comes twice")
+def nothing_that_stands_there(model, tokens, num_new):
+    for _ in range(num_new):
+        logits = model(tokens)[:, -1].clone()
+        logits.scatter_(1, tokens, float("-inf"))
+        tokens = torch.cat([tokens, logits.argmax(-1, keepdim=True)], dim=1)
+    return tokens
+
+
+@wrong("generate", "prompt-not-extended", "one call, its token repeated")
+def one_token_repeated(model, tokens, num_new):
+    new = model(tokens)[:, -1].argmax(-1, keepdim=True)
+    return torch.cat([tokens, new.expand(-1, num_new)], dim=1)
+
+
+@wrong("generate", "argmax-over-wrong-axis", "the likeliest position")
+def likeliest_position(model, tokens, num_new):
+    for _ in range(num_new):
+        new = model(tokens).argmax(dim=1)[:, -1:]
+        tokens = torch.cat([tokens, new], dim=1)
+    return tokens
+
+
+@wrong("generate", "new-as-a-row")
+def new_tokens_in_a_row(model, tokens, num_new):
+    for _ in range(num_new):
+        new = model(tokens)[:, -1].argmax(-1)
+        tokens = torch.cat([tokens, new.unsqueeze(0)], dim=1)
+    return tokens

@@ -300,3 +300,62 @@ def middle(weights, period):
 def swapped_in_place(weights, period):
     t = torch.arange(period, weights.shape[-1])
     return weights.transpose_(0, 1)[:, :, t, t - period + 1].mean((1, 2))
+
+
+@wrong("induction_score", "diagonal-of-other-axes")
+def diagonal_of_batch_and_heads(weights, period):
+    return weights.diagonal(1 - period)[..., 1:].mean(dim=(0, -1))
+
+
+@wrong("induction_score", "every-pair-counted")
+def every_t_with_every_place(weights, period):
+    n = weights.shape[-1]
+    return weights[:, :, period:, 1 : n - period + 1].mean(dim=(0, 2, 3))
+
+
+@wrong("induction_score", "positions-not-averaged", "batch and heads averaged")
+def heads_averaged_positions_kept(weights, period):
+    t = torch.arange(period, weights.shape[-1])
+    return weights[:, :, t, t - period + 1].mean(dim=(0, 1))
+
+
+@wrong("induction_score", "period-ignored", "half the tokens")
+def half_the_tokens_for_the_period(weights, period):
+    n = weights.shape[-1]
+    period = n // 2
+    t = torch.arange(period, n)
+    return weights[:, :, t, t - period + 1].mean(dim=(0, 2))
+
+
+@wrong("induction_score", "last-place-only", "without a loop")
+def last_place_without_a_loop(weights, period):
+    return weights[:, :, -1, -period].mean(0)
+
+
+@wrong("induction_score", "first-place-too-early", "the last entry dropped for the first")
+def wrong_end_dropped(weights, period):
+    return weights.diagonal(1 - period, -2, -1)[..., :-1].mean(dim=(0, 2))
+
+
+@wrong("induction_score", "wrong-head-axis", "einsum with the letter of the batch")
+def letter_of_the_batch(weights, period):
+    B, _, n, _ = weights.shape
+    block = weights[:, :, period:, 1 : n - period + 1]
+    return torch.einsum("bhii->b", block) / (B * (n - period))
+
+
+@wrong("induction_score", "first-block-only")
+def place_in_the_first_block(weights, period):
+    t = torch.arange(period, weights.shape[-1])
+    return weights[:, :, t, t % period + 1].mean(dim=(0, 2))
+
+
+@wrong("induction_score", "shape-flattened")
+def squeezed(weights, period):
+    t = torch.arange(period, weights.shape[-1])
+    return weights[:, :, t, t - period + 1].mean(dim=(0, 2)).squeeze()
+
+
+@wrong("induction_score", "empty-slice")
+def empty_for_period_1(weights, period):
+    return weights[:, :, period:, 1 : -period + 1].diagonal(dim1=-2, dim2=-1).mean((0, 2))

@@ -371,3 +371,38 @@ def plain_number(logits, tokens):
             top = max(now)
             total += top + math.log(sum(math.exp(x - top) for x in now)) - now[word]
     return total / (tokens.shape[0] * (tokens.shape[1] - 1))
+
+
+@wrong("next_token_loss", "reshape-instead-of-transpose", "rows of mixed positions")
+def rows_of_mixed_positions(logits, tokens):
+    some = logits[:, :-1].transpose(1, 2).reshape(-1, logits.shape[-1])
+    return F.cross_entropy(some, tokens[:, 1:].reshape(-1))
+
+
+@wrong("next_token_loss", "order-mixed")
+def targets_position_by_position(logits, tokens):
+    return F.cross_entropy(logits[:, :-1].reshape(-1, logits.shape[-1]), tokens.T[1:].reshape(-1))
+
+
+@wrong("next_token_loss", "every-pair-counted", "every sequence on the tokens of all")
+def every_sequence_on_all(logits, tokens):
+    logs = torch.log_softmax(logits[:, :-1], dim=-1)
+    return -logs[:, torch.arange(logs.shape[1]), tokens[:, 1:]].mean()
+
+
+@wrong("next_token_loss", "every-pair-counted", "every position on all targets")
+def every_position_on_all(logits, tokens):
+    logs = torch.log_softmax(logits[:, :-1], dim=-1)
+    hot = F.one_hot(tokens[:, 1:], logits.shape[-1]).to(logs.dtype)
+    return -torch.einsum("btv,bsv->", logs, hot) / tokens[:, 1:].numel()
+
+
+@wrong("next_token_loss", "mean-before-log")
+def logarithm_of_the_mean(logits, tokens):
+    powers = torch.softmax(logits[:, :-1], -1)
+    return -powers.gather(-1, tokens[:, 1:, None]).mean().log()
+
+
+@wrong("next_token_loss", "shifted-along-batch")
+def shifted_along_the_batch(logits, tokens):
+    return F.cross_entropy(logits[:-1].flatten(0, 1), tokens[1:].flatten())

@@ -457,3 +457,51 @@ class MaskWithOneMoreAxis(TransformerBlock):
             while allowed.ndim > 4:
                 allowed = allowed[0]
         return super().forward(x, allowed)
+
+
+@wrong("TransformerBlock", "extra-layernorm", "norm_2 once more over the result")
+class NormTwoOnceMore(TransformerBlock):
+    def forward(self, x, allowed=None):
+        return self.norm_2(super().forward(x, allowed))
+
+
+@wrong("TransformerBlock", "parallel-halves", "norm_2 of what norm_1 gave")
+class NormOfTheNormed(Layers):
+    def forward(self, x, allowed=None):
+        a = self.norm_1(x)
+        x = x + self.attention(a, a, a, allowed)[0]
+        return x + self.feed_forward(self.norm_2(a))
+
+
+@wrong("TransformerBlock", "norm-without-scale", "by hand, with the spread of torch.std")
+class NormByHand(Layers):
+    def forward(self, x, allowed=None):
+        a = (x - x.mean(-1, keepdim=True)) / x.std(-1, keepdim=True)
+        x = x + self.attention(a, a, a, allowed)[0]
+        b = (x - x.mean(-1, keepdim=True)) / x.std(-1, keepdim=True)
+        return x + self.feed_forward(b)
+
+
+@wrong("TransformerBlock", "state-between-calls", "the first mask is kept")
+class KeepsTheFirstMask(TransformerBlock):
+    mask = None
+
+    def forward(self, x, allowed=None):
+        if self.mask is None:
+            self.mask = allowed
+        return super().forward(x, self.mask)
+
+
+@wrong("TransformerBlock", "first-batch-only", "one [0] for the pair, none for the output")
+class FirstSequenceForAll(Layers):
+    def forward(self, x, allowed=None):
+        a = self.norm_1(x)
+        output, _ = self.attention(a, a, a, allowed)
+        x = x + output[0]
+        return x + self.feed_forward(self.norm_2(x))
+
+
+@wrong("TransformerBlock", "shape-flattened")
+class WithoutABatchOfOne(TransformerBlock):
+    def forward(self, x, allowed=None):
+        return super().forward(x, allowed).squeeze(0)

@@ -435,3 +435,22 @@ def weight_turned_in_place(x, weights, num_heads, allowed):
 @wrong("bert_attention", "input-changed", "the mask gets an axis in place")
 def mask_unsqueezed_in_place(x, weights, num_heads, allowed):
     return reference.bert_attention(x, weights, num_heads, allowed.unsqueeze_(0)[0])
+
+
+@wrong("bert_attention", "own-value-only")
+def values_at_the_queries_place(x, weights, num_heads, allowed):
+    B, n, d = x.shape
+    q, k, v = ((x @ weights["W_" + one] + weights["b_" + one]).view(B, n, num_heads, -1) for one in "qkv")
+    scores = torch.einsum("bqhd,bkhd->bhqk", q, k) / math.sqrt(d // num_heads)
+    shares = scores.masked_fill(~allowed, -torch.inf).softmax(-1).masked_fill(~allowed, 0.0)
+    mixed = torch.einsum("bhqk,bqhd->bqhd", shares, v).reshape(B, n, d)
+    return mixed @ weights["W_o"] + weights["b_o"], shares
+
+
+@wrong("bert_attention", "bias-missing+no-scaling")
+def neither_biases_nor_scaling(x, weights, num_heads, allowed):
+    q, k, v = (
+        (x @ weights["W_" + one]).unflatten(-1, (num_heads, -1)).transpose(1, 2) for one in ("q", "k", "v")
+    )
+    shares = torch.softmax((q @ k.mT).masked_fill(~allowed, -torch.inf), dim=-1).masked_fill(~allowed, 0.0)
+    return (shares @ v).transpose(1, 2).flatten(2) @ weights["W_o"] + weights["b_o"], shares

@@ -443,3 +443,45 @@ def two_prefixes_known(state, layer):
         for letter, part in PARTS.items()
         for name, kind, turn in (("W_", "weight", torch.t), ("b_", "bias", torch.clone))
     }
+
+
+@wrong("layer_weights", "prefix-cut-wrong", "lstrip takes letters")
+def stripped_letters(state, layer):
+    clean = {key.lstrip("bert."): one for key, one in state.items()}
+    found = {}
+    for letter, name in (("q", "self.query"), ("k", "self.key"), ("v", "self.value"), ("o", "output.dense")):
+        start = f"encoder.layer.{layer}.attention.{name}"
+        found["W_" + letter], found["b_" + letter] = clean[start + ".weight"].T, clean[start + ".bias"]
+    return found
+
+
+@wrong("layer_weights", "prefix-ignored", "up to the first dot")
+def prefix_up_to_the_first_dot(state, layer):
+    prefix = next(iter(state)).split(".")[0]
+    found = {}
+    for letter, name in (("q", "self.query"), ("k", "self.key"), ("v", "self.value"), ("o", "output.dense")):
+        start = f"{prefix}.encoder.layer.{layer}.attention.{name}"
+        found["W_" + letter], found["b_" + letter] = state[start + ".weight"].T, state[start + ".bias"]
+    return found
+
+
+@wrong("layer_weights", "layer-1-is-in-layer-10", "layer 11 ends in layer 1")
+def number_by_its_end(state, layer):
+    found = {}
+    for letter, name in (("q", "self.query"), ("k", "self.key"), ("v", "self.value"), ("o", "output.dense")):
+        for key, one in state.items():
+            if key.endswith(f"{layer}.attention.{name}.weight"):
+                found["W_" + letter] = one.T
+            if key.endswith(f"{layer}.attention.{name}.bias"):
+                found["b_" + letter] = one
+    return found
+
+
+@wrong("layer_weights", "bias-zeroed", "the keys have no bias")
+def keys_without_bias(state, layer):
+    found = {}
+    for letter, name in (("q", "self.query"), ("k", "self.key"), ("v", "self.value"), ("o", "output.dense")):
+        end = f"encoder.layer.{layer}.attention.{name}"
+        key = next(key for key in state if key.endswith(f"{end}.weight")).removesuffix("weight")
+        found["W_" + letter], found["b_" + letter] = state[key + "weight"].T, state[key + "bias"]
+    return {**found, "b_k": torch.zeros_like(found["b_k"])}

@@ -367,3 +367,34 @@ def cut_through_data(weights, threshold):
     weights.data = weights.data[..., 1:, :]
     mean = weights.diagonal(dim1=-2, dim2=-1).mean(-1)
     return [tuple(pair) for pair in (mean > threshold).nonzero().tolist()]
+
+
+@wrong("previous_token_heads", "diagonal-of-other-axes")
+def diagonal_of_layers_and_heads(weights, threshold):
+    return [tuple(pair) for pair in (weights.diagonal(-1).mean(-1) > threshold).nonzero().tolist()]
+
+
+@wrong("previous_token_heads", "block-for-diagonal", "added up")
+def block_added_up(weights, threshold):
+    n = weights.shape[-1]
+    mean = weights[..., 1:, :-1].sum((-2, -1)) / (n - 1)
+    return [tuple(pair) for pair in (mean > threshold).nonzero().tolist()]
+
+
+@wrong("previous_token_heads", "block-for-diagonal", "averaged")
+def block_averaged(weights, threshold):
+    mean = weights[..., 1:, :-1].mean((-2, -1))
+    return [tuple(pair) for pair in (mean > threshold).nonzero().tolist()]
+
+
+@wrong("previous_token_heads", "all-earlier-tokens", "over n * n entries")
+def mean_of_a_triangle(weights, threshold):
+    mean = weights.tril(-1).mean((-2, -1))
+    return [tuple(pair) for pair in (mean > threshold).nonzero().tolist()]
+
+
+@wrong("previous_token_heads", "flat-number")
+def divided_by_the_layers(weights, threshold):
+    layers, heads, n, _ = weights.shape
+    flat = weights.reshape(layers * heads, n, n).diagonal(-1, -2, -1).mean(-1)
+    return [divmod(i, layers) for i in range(layers * heads) if flat[i] > threshold]

@@ -315,6 +315,27 @@ KNOWN = (
         "The array has fewer axes than you index. `...` stands for those in front.",
     ),
     KnownError(
+        r"Given normalized_shape",
+        "A LayerNorm works on the last axis. Which axis is the last in what it gets here?",
+    ),
+    KnownError(
+        r"Expected target size",
+        "With logits of three axes `F.cross_entropy` takes axis 1 for the words. Flatten batch and positions "
+        "into one axis, in logits and targets alike.",
+    ),
+    KnownError(
+        r"elements? cannot be converted to Scalar",
+        "`.item()`, `int` and `float` take one number, and here stand several: one for each sequence?",
+    ),
+    KnownError(
+        r"non-empty list|non-empty TensorList",
+        "The list is empty: nothing was put in. How often does the loop before it run here?",
+    ),
+    KnownError(
+        r"invalid data type 'str'",
+        "A tensor meets a text as its index: was the name of a dict given to something else before?",
+    ),
+    KnownError(
         r"boolean index did not match",
         "A boolean index must have the shape of the array; `np.where` broadcasts for you.",
         "mask-not-broadcast",

@@ -58,13 +58,13 @@ class Following(nn.Module):
             raise ProbeError(
                 f"model takes whole numbers; it was called with {tokens.dtype}",
                 "tokens-not-int",
-                "Which step makes floats of the tokens? `torch.zeros` and `torch.tensor([])` do, unless told a dtype.",
+                "Which step makes floats: `torch.zeros` or `torch.tensor([])` without a dtype, or a logit in place of a token?",
             )
         if tokens.numel() and not 0 <= int(tokens.min()) <= int(tokens.max()) < vocab:
             raise ProbeError(
                 f"model knows tokens 0 to {vocab - 1}; it was called with {int(tokens.max())}",
                 "argmax-over-wrong-axis",
-                "`argmax` without an axis counts through all numbers; over which axis do the words lie?",
+                "Over which axis does `argmax` run, and over which do the words lie? Without an axis it counts all numbers.",
             )
 
 

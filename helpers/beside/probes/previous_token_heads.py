@@ -48,7 +48,8 @@ def _must_be_a_pair(pair: Any) -> None:
         )
     if len(pair) != 2:
         says = f"each entry should be a tuple of two, (layer, head); one has {len(pair)}"
-        raise ProbeError(says, "wrong-pair", "What does the task ask for besides layer and head?")
+        hint = "Which step removes an axis?" if len(pair) < 2 else "What is asked for besides layer and head?"
+        raise ProbeError(says, "wrong-pair", hint)
     odd = next((one for one in pair if type(one) is not int), None)
     if odd is not None:
         says = f"layer and head should be plain ints; one is of type {type(odd).__name__}"

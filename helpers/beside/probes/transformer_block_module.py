@@ -78,7 +78,11 @@ def _must_be_norm(layer: Any, name: str, wanted: str, d_model: int) -> None:
     ) and not isinstance(layer, nn.modules.batchnorm._BatchNorm):
         return
     says = f"its {name} should be {wanted}; it is {_described(layer)}"
-    raise ProbeError(says, "wrong-norm", "A LayerNorm works on each token alone, over its d_model numbers.")
+    raise ProbeError(
+        says,
+        "wrong-norm",
+        "A LayerNorm works on each token alone, over its d_model numbers, and learns a scale and a shift.",
+    )
 
 
 def _must_be_attention(layer: Any, d_model: int) -> None:
@@ -141,5 +145,7 @@ def _described(layer: Any) -> str:
         bias = "" if layer.bias is not None else ", bias=False"
         return f"nn.Linear({layer.in_features}, {layer.out_features}{bias})"
     if isinstance(layer, nn.LayerNorm):
-        return f"nn.LayerNorm({', '.join(map(str, layer.normalized_shape))})"
+        lacks = "elementwise_affine" if layer.weight is None else "bias" if layer.bias is None else ""
+        sizes = ", ".join(map(str, layer.normalized_shape))
+        return f"nn.LayerNorm({sizes}{f', {lacks}=False' if lacks else ''})"
     return f"of type {type(layer).__name__}"

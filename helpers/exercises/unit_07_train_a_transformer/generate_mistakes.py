@@ -5,7 +5,7 @@ from typing import Any
 
 import torch
 
-from helpers.exercises.wrong.rows import mistakes, paired, rows
+from helpers.exercises.wrong.rows import filled, mistakes, paired, rows
 
 Tensor = torch.Tensor
 
@@ -34,12 +34,6 @@ def _at_once(model: Any, tokens: Tensor, num_new: int) -> Tensor:
     return torch.cat([tokens, model(tokens).argmax(-1)[:, -num_new:]], 1)
 
 
-def _whole_row(model: Any, tokens: Tensor, num_new: int) -> Tensor:
-    for _ in range(num_new):
-        tokens = torch.cat([tokens, model(tokens).argmax(-1)], 1)
-    return tokens
-
-
 def _window(model: Any, tokens: Tensor, num_new: int) -> Tensor:
     written = tokens
     for _ in range(num_new):
@@ -60,44 +54,41 @@ def _only_the_new(model: Any, tokens: Tensor, num_new: int) -> Tensor:
 def _in_a_buffer(
     fill: Callable[[Tensor], Tensor] = lambda tokens: torch.zeros_like(tokens[:, -1:]),
     ahead: int | None = None,
+    at: int | None = None,
 ) -> Callable[[Any, Tensor, int], Tensor]:
     """The model sees some of the places to come, or all of them."""
 
     def answer(model: Any, tokens: Tensor, num_new: int) -> Tensor:
         text = torch.cat([tokens, fill(tokens).expand(-1, num_new)], 1)
         for t in range(tokens.shape[1], text.shape[1]):
-            text[:, t] = model(text[:, : t + ahead] if ahead else text)[:, t - 1].argmax(-1)
+            text[:, t] = model(text[:, : t + ahead] if ahead else text)[:, at or t - 1].argmax(-1)
         return text
 
     return answer
 
 
-def _until(tokens_end: int) -> Callable[[Any, Tensor, int], Tensor]:
+def _until(tokens_end: int, *, kept: bool = False) -> Callable[[Any, Tensor, int], Tensor]:
     def answer(model: Any, tokens: Tensor, num_new: int) -> Tensor:
         for _ in range(num_new):
             new = model(tokens)[:, -1].argmax(-1, keepdim=True)
-            if (new == tokens_end).all():
+            end = bool((new == tokens_end).all())
+            if not end or kept:
+                tokens = torch.cat([tokens, new], 1)
+            if end:
                 break
-            tokens = torch.cat([tokens, new], 1)
         return tokens
 
     return answer
 
 
-def _into_the_last(tokens: Tensor, new: Tensor) -> Tensor:
-    return torch.cat([tokens[:, :-1], new], 1)
+def _without_repeating(last: int) -> Callable[[Any, Tensor, int], Tensor]:
+    def answer(model: Any, tokens: Tensor, num_new: int) -> Tensor:
+        for _ in range(num_new):
+            logits = model(tokens)[:, -1].scatter(1, tokens[:, -last:], -torch.inf)
+            tokens = torch.cat([tokens, logits.argmax(-1, keepdim=True)], 1)
+        return tokens
 
-
-def _next_best(logits: Tensor) -> Tensor:
-    return logits.topk(2, -1).indices[:, 1:]
-
-
-def _without_repeating(model: Any, tokens: Tensor, num_new: int) -> Tensor:
-    for _ in range(num_new):
-        logits = model(tokens)[:, -1].clone()
-        logits.scatter_(1, tokens[:, -1:], -torch.inf)
-        tokens = torch.cat([tokens, logits.argmax(-1, keepdim=True)], 1)
-    return tokens
+    return answer
 
 
 _SEES = "Print what you hand to the model on the second round."
@@ -109,8 +100,8 @@ _OFTEN = "How many tokens should the result have more than the prompt?"
 MISTAKES = mistakes(
     variant,
     *rows(
-        "prompt-not-extended: You call the model on the prompt each time, or read the position where the prompt ends: either way what was written has no part in what comes next.",
-        _SEES,
+        "prompt-not-extended: All new tokens come from the logits at the end of the prompt: what was written has no part in what comes next.",
+        "How often do you call the model, with what, and which position do you read?",
         paired(sees=lambda tokens, prompt: prompt),
         "prefix-dropped: The model sees only the last token; what comes next may depend on all of them.",
         _SEES,
@@ -124,6 +115,14 @@ MISTAKES = mistakes(
         "prefix-dropped: The model does not see the first token.",
         _SEES,
         paired(sees=lambda tokens, prompt: tokens[:, 1:]),
+        *filled(
+            "prefix-dropped: The model sees no more than the last {} tokens; it should see all so far.",
+            _SEES,
+            {str(k): {"sees": lambda tokens, prompt, k=k: tokens[:, -k:]} for k in (2, 3, 4, 5, 8, 10)},
+        ),
+        "prefix-dropped: With each new token the oldest one goes, from what the model sees and from your result.",
+        "What should your result begin with?",
+        {"join": lambda tokens, new: torch.cat([tokens[:, 1:], new], 1)},
         "last-left-out: The model does not see the last token.",
         _SEES,
         paired(sees=lambda tokens, prompt: tokens[:, :-1]),
@@ -131,6 +130,9 @@ MISTAKES = mistakes(
         "What stands behind the tokens so far in what you hand to the model?",
         _in_a_buffer(),
         _in_a_buffer(ahead=1),
+        "empty-places-seen: You read the logits behind places that are not written yet.",
+        "Which position of what you hand to the model holds the token written last?",
+        _in_a_buffer(at=-1),
         "empty-places-seen: The model is handed places that are not written yet: one that looks at all it is handed takes what fills them up for tokens.",
         "What stands behind the tokens so far in what you hand to the model?",
         _in_a_buffer(lambda tokens: torch.ones_like(tokens[:, -1:])),
@@ -155,7 +157,7 @@ MISTAKES = mistakes(
         paired(choose=lambda logits: logits.argmin(-1, keepdim=True)),
         "second-best: You take the second largest logit.",
         _WHICH,
-        {"choose": _next_best},
+        {"choose": lambda logits: logits.topk(2, -1).indices[:, 1:]},
         "largest-size: You take the logit that is furthest from 0, which may be far below it.",
         _WHICH,
         {"choose": lambda logits: logits.abs().argmax(-1, keepdim=True)},
@@ -176,24 +178,35 @@ MISTAKES = mistakes(
         "Which axis of (B, vocab) are the words?",
         {"choose": lambda logits: logits.argmax(0)[: len(logits), None]},
         {"choose": lambda logits: logits.argmax(0, keepdim=True)},
+        "argmax-over-wrong-axis: Your argmax runs over the positions; it should run over the words.",
+        "Which axis of (B, n, vocab) are the words?",
+        {"last": lambda logits: logits, "choose": lambda logits: logits.argmax(1)[:, -1:]},
         "no-repeats: You forbid a token to come twice in a row; the likeliest may.",
         "Which line takes a token away that the model wants?",
-        _without_repeating,
+        _without_repeating(1),
+        "no-repeats: You forbid tokens that stand there already; the likeliest may come again.",
+        _without_repeating(0),
         "stops-early: You stop at token 0, as if it ended a text; here it is a token like any other.",
         "Which line leaves the loop?",
         _until(0),
+        _until(0, kept=True),
         "written-at-once: You take all new tokens from one call: each must be known before the next can be predicted.",
         "How often do you call the model?",
         _at_once,
+        "written-at-once: You put the likeliest num_new tokens of one place behind each other; each new token needs a call of its own.",
+        lambda model, tokens, num_new: torch.cat([tokens, model(tokens)[:, -1].topk(num_new).indices], 1),
         "all-positions-appended: You put the predictions of all positions behind the tokens; only the last is new.",
         _LAST,
-        _whole_row,
+        {"last": lambda logits: logits, "choose": lambda logits: logits.argmax(-1)},
         "written-in-front: You put the new token in front; it comes behind the others.",
         _JOIN,
         paired(join=lambda tokens, new: torch.cat([new, tokens], 1)),
+        "new-as-a-row: Your new tokens are one row of B; behind (B, n) they fit as a column, (B, 1).",
+        "Which shape do the new tokens have, and where is their axis of size 1?",
+        {"choose": lambda logits: logits.argmax(-1)[None]},
         "overwrites-last: Your new token takes the place of the last one.",
         _JOIN,
-        paired(join=_into_the_last),
+        paired(join=lambda tokens, new: torch.cat([tokens[:, :-1], new], 1)),
         "one-too-many: You write one token too many.",
         _OFTEN,
         paired(often=lambda num_new: num_new + 1),

@@ -57,6 +57,14 @@ def _cut_anew(logits: Tensor, tokens: Tensor) -> Tensor:
     return F.cross_entropy(some.reshape(some.shape[0], some.shape[2], some.shape[1]), tokens[:, 1:])
 
 
+def _row(array: Tensor, *words: int) -> Tensor:
+    return array.reshape(1, -1, *words)
+
+
+def _every_pair(logs: Tensor, targets: Tensor) -> Tensor:
+    return -torch.einsum("bsv,btv->bst", logs, _one_hot(logs, targets))
+
+
 def _smoothed(logs: Tensor, targets: Tensor) -> Tensor:
     return -0.9 * chosen(logs, targets) - 0.1 * logs.mean(-1)
 
@@ -121,6 +129,9 @@ MISTAKES = mistakes(
         "first-batch-only: Only the first sequence of the batch counts.",
         "Which axis is the batch?",
         paired(pairs=lambda logits, tokens: (logits[:1, :-1], tokens[:1, 1:])),
+        "shifted-along-batch: You cut along the batch: the last and the first sequence are left out, not positions.",
+        "Which axis of (B, n, vocab) do your slices cut?",
+        paired(pairs=lambda logits, tokens: (logits[:-1], tokens[1:])),
         "last-left-out: You left out one prediction too many at the end: position n - 2 predicts token n - 1.",
         "How many predictions does a sequence of n tokens give?",
         {"pairs": lambda logits, tokens: (logits[:, :-2], tokens[:, 1:-1])},
@@ -130,6 +141,19 @@ MISTAKES = mistakes(
         "reshape-instead-of-transpose: You reshaped the logits to (B, vocab, n - 1): that deals the numbers out anew. Swap the axes, or flatten batch and positions.",
         "Compare `reshape(3, 2)` with a transpose on `torch.arange(6).reshape(2, 3)`.",
         _cut_anew,
+        "reshape-instead-of-transpose: You swapped positions and words before flattening: a row no longer holds the logits of one position.",
+        "Which axis must stay the last until batch and positions are one?",
+        {"pairs": lambda logits, tokens: (_row(logits[:, :-1].mT, logits.shape[-1]), _row(tokens[:, 1:]))},
+        "order-mixed: Your targets stand in another order than your logits: one goes sequence by sequence, the other position by position.",
+        "Print which sequence and position each row of logits, and each target, comes from.",
+        {"pairs": lambda logits, tokens: (_row(logits[:, :-1], logits.shape[-1]), _row(tokens[:, 1:].T))},
+        "every-pair-counted: Each sequence is scored on the tokens of all the others as well.",
+        "Which shape has what you take the mean of?",
+        {"pick": lambda logs, targets: -logs[:, torch.arange(targets.shape[1]), targets]},
+        "every-pair-counted: Each position is scored on the targets of all positions.",
+        "Which sizes has what you pick, and which axis do logits and targets share?",
+        {"pick": _every_pair},
+        {"pick": lambda logs, targets: _every_pair(logs, targets).sum(1)},
         "softmax-missing: Your logits are not made to probabilities: the softmax is missing.",
         _LOSS,
         paired(log=lambda logits: logits),
@@ -144,6 +168,9 @@ MISTAKES = mistakes(
         paired(log=lambda logits: torch.softmax(logits, -1)),
         "log-missing: You took 1 minus the probability; the loss is minus its logarithm.",
         {"log": lambda logits: torch.softmax(logits, -1) - 1},
+        "mean-before-log: You took the logarithm of the mean probability; take the mean of the logarithms.",
+        "Which comes first, the logarithm or the mean?",
+        {"log": lambda logits: torch.softmax(logits, -1), "pick": chosen, "after": lambda mean: -mean.log()},
         "softmax-over-positions: Your softmax runs over the positions; it should run over the words.",
         _AXIS,
         paired(log=lambda logits: torch.log_softmax(logits, 1)),

@@ -45,14 +45,14 @@ def cases(draw: Draw) -> Iterator[Case]:
 def _by_hand() -> Iterator[Case]:
     """One token [3 1], whose norm is [1 -1]; first all other weights are 0, then one part after the other is on."""
     one = np.eye(2)
-    nothing = {name: np.zeros(_shape(name, 2, 2)) for name in PARAMETERS}
+    nothing = {name: np.zeros(_shape(name, 2, 3)) for name in PARAMETERS}
     for norm in ("norm_1", "norm_2"):
         nothing[f"{norm}.weight"] = np.ones(2)
-    args = {"num_heads": 1, "d_ff": 2, "allowed": None, "x": np.array([[[3.0, 1.0]]]), **nothing}
+    args = {"num_heads": 1, "d_ff": 3, "allowed": None, "x": np.array([[[3.0, 1.0]]]), **nothing}
     yield Case("one token [3 1], attention and feed_forward with weights of 0", args)
     attending = {"attention.W_v.weight": one, "attention.W_o.weight": one}
     yield Case("one token [3 1], feed_forward with weights of 0", {**args, **attending})
-    feeding = {"feed_forward.0.weight": one, "feed_forward.2.weight": one}
+    feeding = {"feed_forward.0.weight": np.eye(3, 2), "feed_forward.2.weight": np.eye(2, 3)}
     yield Case("one token [3 1], attention with weights of 0", {**args, **feeding})
 
 

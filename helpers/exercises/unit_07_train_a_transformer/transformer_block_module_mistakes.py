@@ -106,6 +106,10 @@ def _without_scale(x: Tensor) -> Tensor:
     return F.layer_norm(x, x.shape[-1:])
 
 
+def _by_hand(x: Tensor) -> Tensor:
+    return (x - x.mean(-1, keepdim=True)) / x.std(-1, keepdim=True)
+
+
 def _bent(function: Callable[[Tensor], Tensor]) -> dict[str, Callable]:
     """The step `feed` with another function between its layers."""
     return {
@@ -180,6 +184,9 @@ MISTAKES = mistakes(
         {"norm_1": lambda leaf, x: _without_scale(x), "norm_2": lambda leaf, x: _without_scale(x)},
         {"norm_1": lambda leaf, x: _without_scale(x)},
         {"norm_2": lambda leaf, x: _without_scale(x)},
+        "norm-without-scale: Your norm divides by a spread over d_model - 1, and the weight and bias that the norm learns are not used.",
+        "Call the layer: `self.norm_1(x)` divides by the spread over d_model, scales and shifts.",
+        {"norm_1": lambda leaf, x: _by_hand(x), "norm_2": lambda leaf, x: _by_hand(x)},
         "norm-missing: Only the queries are normalised; keys and values come from x as it is.",
         "With which three arguments do you call the attention?",
         {"qkv": lambda n, x: (n, x, x)},
@@ -192,12 +199,17 @@ MISTAKES = mistakes(
         "extra-layernorm: You normalise once more at the end; the sum should leave the block as it is.",
         _RESULT,
         {"result": lambda out, m: _without_scale(out)},
+        Light(lambda leaf, h, x, allowed: norm(leaf, variant()(leaf, h, x, allowed), "norm_2")),
+        Light(lambda leaf, h, x, allowed: norm(leaf, variant()(leaf, h, x, allowed), "norm_1")),
         "parallel-halves: Your feed_forward works on the block's input; it should work on what the first half returns.",
         "What does `norm_2` get?",
         paired(second=lambda x, m: x),
         "parallel-halves: Your feed_forward works on the tokens that norm_1 made; it should work on what the first half returns.",
         "What does `norm_2` get?",
         {"second": lambda x, m: x, "norm_2": lambda leaf, x: norm(leaf, x, "norm_1")},
+        "parallel-halves: Your norm_2 works on the tokens that norm_1 made; it should work on what the first half returns.",
+        "What does `norm_2` get?",
+        {"second": lambda x, m: x, "norm_2": lambda leaf, x: norm(leaf, norm(leaf, x, "norm_1"), "norm_2")},
         "halves-swapped: Your feed_forward comes first and attention second; it is the other way round.",
         "Which half does a token need others for?",
         Light(_feed_first),
@@ -225,6 +237,12 @@ MISTAKES = mistakes(
                 torch.ones(x.shape[1], x.shape[1], dtype=bool).tril() if allowed is None else allowed,
             )
         ),
+        "state-between-calls: The first mask that your block is given is used in its later calls too.",
+        "Which attribute of your block outlives a call?",
+        Light(lambda leaf, h, x, allowed: variant()(leaf, h, x, torch.arange(x.shape[1]) < 1)),
+        "first-batch-only: What attention finds for the first sequence is added to all of them.",
+        "The attention returns a pair. What does each `[0]` behind it take?",
+        {"add_1": lambda x, a, n: x + a[0]},
         "attention-missing: Attention has no part in your result.",
         "Which layer does not appear in `forward`?",
         {"add_1": lambda x, a, n: x},
@@ -250,6 +268,10 @@ MISTAKES = mistakes(
         "returns-tuple: You return a tuple; the block returns its tokens alone.",
         _RESULT,
         {"result": lambda out, m: (out, None)},
+        "shape-flattened: The numbers are right, but an axis is gone: a batch of one is still a batch.",
+        "Which step removes axes of size 1?",
+        {"result": lambda out, m: out.squeeze(0)},
+        {"result": lambda out, m: out.squeeze()},
         "returns-none: Your `forward` ends without a `return`.",
         _RESULT,
         {"result": lambda out, m: None},

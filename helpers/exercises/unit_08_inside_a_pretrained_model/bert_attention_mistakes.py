@@ -94,7 +94,7 @@ WEIGHTS = rows(
         _BIAS,
         {
             "every bias": paired(**_without_bias("qkvo")),
-            "the biases of queries, keys and values": _without_bias("qkv"),
+            "the biases of queries, keys and values": paired(**_without_bias("qkv")),
             "b_o, the bias of the last projection": paired(**_without_bias("o")),
             "b_q, the bias of the queries": _without_bias("q"),
             "b_v, the bias of the values": _without_bias("v"),
@@ -119,6 +119,9 @@ WEIGHTS = rows(
     "bias-missing: You subtracted the biases; they are added.",
     "Look for a minus sign.",
     {"weights": lambda given: {key: -one if key[0] == "b" else one for key, one in given.items()}},
+    "own-value-only: Each token gets its own value alone, times the sum of its weights.",
+    "Which axis do weights and values share in the mix: that of the queries, or of the keys?",
+    {"mix": lambda w, V, K: w.sum(-1, keepdim=True) * V},
     "query-weight-reused: Your keys use W_q; each projection has its own weight.",
     _WHICH,
     paired(**made(layers="qqv")),
