@@ -216,7 +216,10 @@ def test_page(unit):
     assert minutes, "no line **Time:**"
     counted = counted_minutes(unit)
     assert abs(int(minutes[1]) - counted.core) <= 5, "as `python -m tools.minutes` counts"
-    assert counted.core <= SITTING + 5 or f"in two sittings: a good place to stop is after exercise {counted.halves}" in text
+    assert (
+        counted.core <= SITTING + 5
+        or f"in two sittings: a good place to stop is after exercise {counted.halves}" in text
+    )
     for heading in ("**After this unit you can**", "**You need:**"):
         assert heading in text
     assert re.search(r"^## In PyTorch$", text, flags=re.MULTILINE)
