@@ -159,7 +159,9 @@ BEFORE = (
 
 FILL IN: the question of this unit, in two or three sentences.
 
-**Time:** 30 minutes.
+> **scores** · **scale** · **mask** · **softmax** · **mix**
+
+**Time:** 10 minutes.
 
 **After this unit you can**
 - FILL IN.

@@ -5,6 +5,7 @@ blocks.py    tokens drawn at random that come a second time
 models.py    a tagger and a decoder, made of `reference.TransformerBlock`
 loop.py      the training loop, with its progress bar and its loss plot
 runs.py      `train_tagger`, `train_decoder`, and what is measured afterwards
+writing.py   writing with a cache and without (unit 09)
 suspect.py   an attention with a mistake: look into it last
 """
 
@@ -24,11 +25,13 @@ _HOMES = {
     "repeated": "blocks",
     "say_best_head": "runs",
     "say_tags": "runs",
+    "say_writing": "writing",
     "show_text": "runs",
     "text": "grammar",
+    "time_writing": "writing",
     "train_decoder": "runs",
     "train_tagger": "runs",
-    "write": "runs",
+    "write": "writing",
 }
 __all__ = sorted(_HOMES)
 __getattr__, __dir__ = parts_of(__name__, _HOMES)

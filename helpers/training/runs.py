@@ -11,7 +11,7 @@ from torch import nn
 
 from helpers.errors import BadArgument
 from helpers.exercises.oracle import one_thread
-from helpers.reference import KVCache, TransformerBlock, induction_score, leaks_future, next_token_loss
+from helpers.reference import TransformerBlock, induction_score, leaks_future, next_token_loss
 from helpers.training import grammar
 from helpers.training.blocks import repeated
 from helpers.training.loop import train
@@ -159,26 +159,6 @@ def say_best_head(weights: torch.Tensor, period: int, score: Callable = inductio
     """Print which head has the largest induction score."""
     layer, head, largest = best_head(weights, period, score)
     print(f"The largest induction score is {largest:.3f}, of head {head} in layer {layer}.")
-
-
-@torch.no_grad()
-def write(
-    model: Decoder, tokens: torch.Tensor, num_new: int, make_cache: Callable[[], Any] = KVCache
-) -> torch.Tensor:
-    """Continue `tokens (B, n)` greedily, as `generate` of unit 07 does; each token is read once, then kept.
-
-    Args:
-        model: a decoder.
-        tokens: the prompt.
-        num_new: how many tokens to write.
-        make_cache: makes a `KVCache`, empty, one for each block.
-    """
-    caches = [make_cache() for _ in model.blocks]
-    new = tokens
-    for _ in range(num_new):
-        new = model(new, caches)[:, -1].argmax(dim=-1, keepdim=True)
-        tokens = torch.cat([tokens, new], dim=1)
-    return tokens
 
 
 def letters(tokens: torch.Tensor) -> list[str]:

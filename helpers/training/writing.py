@@ -1,0 +1,66 @@
+"""A decoder that writes, with a cache and without: what is equal, and how long each takes (unit 09)."""
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+
+from helpers.reference import KVCache, generate
+from helpers.training.models import Decoder
+from helpers.training.runs import letters
+
+
+@torch.no_grad()
+def write(
+    model: Decoder, tokens: torch.Tensor, num_new: int, make_cache: Callable[[], Any] = KVCache
+) -> torch.Tensor:
+    """Continue `tokens (B, n)` greedily, as `generate` of unit 07 does; each token is read once, then kept.
+
+    Args:
+        model: a decoder.
+        tokens: the prompt.
+        num_new: how many tokens to write.
+        make_cache: makes a `KVCache`, empty, one for each block.
+    """
+    caches = [make_cache() for _ in model.blocks]
+    new = tokens
+    for _ in range(num_new):
+        new = model(new, caches)[:, -1].argmax(dim=-1, keepdim=True)
+        tokens = torch.cat([tokens, new], dim=1)
+    return tokens
+
+
+def say_writing(model: Decoder, texts: torch.Tensor, start: int, make_cache: Callable[[], Any]) -> None:
+    """Let a model go on after `start` tokens of `texts (B, n)`, both ways, and print what comes out."""
+    prompts, new = texts[:, :start], texts.shape[1] - start
+    write(model, prompts, new, make_cache)  # the first call is slow
+    again, seconds_again = _timed(lambda: generate(model, prompts, new))
+    kept, seconds_kept = _timed(lambda: write(model, prompts, new, make_cache))
+    print("the prompt:     ", *letters(prompts[0]))
+    print("goes on:        ", *letters(kept[0, start:]))
+    print(f"letters right:   {(kept == texts)[:, start:].double().mean():.1%}")
+    print("equal:          ", torch.equal(again, kept))
+    print(f"with a cache:    {seconds_again / seconds_kept:.1f} times as fast")
+
+
+def time_writing(
+    model: Decoder, lengths: Sequence[int], num_new: int, make_cache: Callable[[], Any]
+) -> dict[str, list[float]]:
+    """Seconds to write `num_new` tokens after prompts of some lengths, both ways; prints the ratios."""
+    seconds: dict[str, list[float]] = {"all over again": [], "with a cache": []}
+    for n in lengths:
+        prompt = torch.randint(16, (1, n))
+        again, seconds_again = _timed(lambda prompt=prompt: generate(model, prompt, num_new))
+        kept, seconds_kept = _timed(lambda prompt=prompt: write(model, prompt, num_new, make_cache))
+        seconds["all over again"].append(seconds_again)
+        seconds["with a cache"].append(seconds_kept)
+        ratio = seconds_again / seconds_kept
+        equal = torch.equal(again, kept)
+        print(f"after {n:5} tokens: equal: {equal}, with a cache {ratio:.1f} times as fast")
+    return seconds
+
+
+def _timed(work: Callable[[], torch.Tensor]) -> tuple[torch.Tensor, float]:
+    began = time.perf_counter()
+    return work(), time.perf_counter() - began
