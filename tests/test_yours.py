@@ -50,10 +50,11 @@ def test_reference_runs_until_the_learners_answer_is_right(answer, capsys):
     )
 
 
-def test_reference_runs_while_nbgrader_grades(monkeypatch):
+def test_reference_runs_while_nbgrader_grades(monkeypatch, capsys):
     monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
     own = lambda *args: reference.previous_token_heads(*args)  # noqa: E731 - any function will do
     assert asked("previous_token_heads", previous_token_heads=own) is reference.previous_token_heads
+    assert "until yours is right" not in capsys.readouterr().out
 
 
 def test_an_unknown_name_is_refused_with_the_nearest():

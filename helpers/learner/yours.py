@@ -22,9 +22,11 @@ def yours(name: str) -> Any:
     """
     exercise = find_exercise(name)
     answer = sys._getframe(1).f_globals.get(name)
-    grading = "NBGRADER_EXECUTION" in os.environ
-    if answer is not None and not grading and verdict_of(exercise, answer).passed:
+    if "NBGRADER_EXECUTION" in os.environ:
+        print(f"{name}: the reference answer runs where nbgrader runs the notebook.")
+    elif answer is not None and verdict_of(exercise, answer).passed:
         print(f"{name}: yours runs.")
         return answer
-    print(f"{name}: the reference answer runs until yours is right.")
+    else:
+        print(f"{name}: the reference answer runs until yours is right.")
     return getattr(reference, name)
