@@ -248,10 +248,6 @@ def shape_of_code(node):
     return ast.dump(Nameless().visit(copy.deepcopy(node)))
 
 
-def expressions(nodes):
-    return [node for node in nodes if isinstance(node, ast.expr)]
-
-
 @exercises
 def test_no_cell_above_a_task_holds_what_its_answer_returns(unit, name):
     """One operator alone, such as `X @ W`, has to stand somewhere; from eight parts on it is an answer."""
@@ -263,7 +259,7 @@ def test_no_cell_above_a_task_holds_what_its_answer_returns(unit, name):
     for cell in cells[:place]:
         if not cell.metadata.get("nbgrader"):
             code = ast.parse(re.sub(r"(?m)^ *%.*", "    pass", cell.source))
-            shown = {shape_of_code(node) for node in expressions(ast.walk(code))}
+            shown = {shape_of_code(node) for node in ast.walk(code) if isinstance(node, ast.expr)}
             assert not returned & shown, f"{cell.id} holds the answer"
 
 

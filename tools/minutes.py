@@ -46,9 +46,9 @@ def of(unit: str) -> Minutes:
             if heading := re.match(r"#+ (.*)", part):
                 is_optional = "(optional)" in heading[1]
             took = _of_prose(part) if cell.cell_type == "markdown" else _of_code(cell)
-            if task := re.match(r"### Exercise .*, (\d+) minutes?\)", part):
-                took, exercises = int(task[1]), exercises + int(task[1])
-                number = re.match(r"### Exercise (\S+):", part)[1]
+            if task := re.match(r"### Exercise (\S+): .*, (\d+) minutes?\)", part):
+                number, took = task[1], int(task[2])
+                exercises += took
             core, optional = core + took * (not is_optional), optional + took * is_optional
         if cell.metadata.get("nbgrader", {}).get("grade"):
             stops[number] = core

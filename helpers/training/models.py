@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
+import torch.nn.functional as F
 from torch import nn
 
 from helpers.reference import TransformerBlock, causal_mask_with_cache
@@ -109,5 +110,4 @@ def _attended(attention: nn.Module, x: torch.Tensor, cache: Any) -> torch.Tensor
     )
     K, V = cache.append(k, v)
     allowed = causal_mask_with_cache(q.shape[2], K.shape[2])
-    scores = (q @ K.transpose(-2, -1) / q.shape[-1] ** 0.5).masked_fill(~allowed, -torch.inf)
-    return attention.W_o((torch.softmax(scores, dim=-1) @ V).transpose(1, 2).flatten(2))
+    return attention.W_o(F.scaled_dot_product_attention(q, K, V, allowed).transpose(1, 2).flatten(2))

@@ -35,32 +35,34 @@ def say_writing(model: Decoder, texts: torch.Tensor, start: int, make_cache: Cal
     """Let a model go on after `start` tokens of `texts (B, n)`, both ways, and print what comes out."""
     prompts, new = texts[:, :start], texts.shape[1] - start
     write(model, prompts, new, make_cache)  # the first call is slow
-    again, seconds_again = _timed(lambda: generate(model, prompts, new))
-    kept, seconds_kept = _timed(lambda: write(model, prompts, new, make_cache))
+    again, kept, seconds = _both_ways(model, prompts, new, make_cache)
     print("the prompt:     ", *letters(prompts[0]))
     print("goes on:        ", *letters(kept[0, start:]))
     print(f"letters right:   {(kept == texts)[:, start:].double().mean():.1%}")
     print("equal:          ", torch.equal(again, kept))
-    print(f"with a cache:    {seconds_again / seconds_kept:.1f} times as fast")
+    print(f"with a cache:    {seconds[0] / seconds[1]:.1f} times as fast")
 
 
 def time_writing(
     model: Decoder, lengths: Sequence[int], num_new: int, make_cache: Callable[[], Any]
 ) -> dict[str, list[float]]:
     """Seconds to write `num_new` tokens after prompts of some lengths, both ways; prints the ratios."""
-    seconds: dict[str, list[float]] = {"all over again": [], "with a cache": []}
+    found = []
     for n in lengths:
-        prompt = torch.randint(16, (1, n))
-        again, seconds_again = _timed(lambda prompt=prompt: generate(model, prompt, num_new))
-        kept, seconds_kept = _timed(lambda prompt=prompt: write(model, prompt, num_new, make_cache))
-        seconds["all over again"].append(seconds_again)
-        seconds["with a cache"].append(seconds_kept)
-        ratio = seconds_again / seconds_kept
-        equal = torch.equal(again, kept)
+        again, kept, seconds = _both_ways(model, torch.randint(16, (1, n)), num_new, make_cache)
+        found.append(seconds)
+        equal, ratio = torch.equal(again, kept), seconds[0] / seconds[1]
         print(f"after {n:5} tokens: equal: {equal}, with a cache {ratio:.1f} times as fast")
-    return seconds
+    names = ("all over again", "with a cache")
+    return {name: list(column) for name, column in zip(names, zip(*found, strict=True), strict=True)}
 
 
-def _timed(work: Callable[[], torch.Tensor]) -> tuple[torch.Tensor, float]:
+def _both_ways(
+    model: Decoder, prompts: torch.Tensor, num_new: int, make_cache: Callable[[], Any]
+) -> tuple[torch.Tensor, torch.Tensor, tuple[float, float]]:
+    """What is written all over again and with a cache, and the seconds that each took."""
     began = time.perf_counter()
-    return work(), time.perf_counter() - began
+    again = generate(model, prompts, num_new)
+    between = time.perf_counter()
+    kept = write(model, prompts, num_new, make_cache)
+    return again, kept, (between - began, time.perf_counter() - between)

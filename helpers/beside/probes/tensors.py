@@ -36,11 +36,10 @@ def watched(given: dict[str, Any], tensors: Mapping[str, Any]) -> Iterator[None]
         given: arrays by name.
         tensors: the tensors that are handed over, by the same names; what is no tensor is left alone.
     """
-    before = {name: form(one) for name, one in tensors.items() if torch.is_tensor(one)}
-    kept = dict(tensors)
+    before = [(name, one, form(one)) for name, one in tensors.items() if torch.is_tensor(one)]
     yield
-    for name in before:
-        if form(kept[name]) != before[name]:
+    for name, one, its_form in before:
+        if form(one) != its_form:
             given[name] = np.zeros(0)
 
 
