@@ -1,17 +1,15 @@
 """Grade a class: `python -m grading 05_softmax`; `make grade UNIT=05_softmax` does the same."""
 
 import argparse
-import contextlib
-import difflib
-import fcntl
 import gc
 import os
 import sys
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from grading import trouble
+from grading.course_folder import alone, must_be_a_unit, units_of
 from grading.outside.sandbox import ACCEPT, ROOT
 from helpers.units import UNITS
 
@@ -29,13 +27,20 @@ def main(words: Sequence[str] | None = None) -> int:
     # jsonschema would compile a grammar of addresses, for more than a second; nobody asks for them here
     sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
     try:
-        _must_be_a_unit(folder, asked.unit)
-        with _alone(folder):
+        units = _units(folder, asked.unit)
+        with alone(folder):
             from rich.console import Console  # from here on it takes seconds
 
             from grading import whole_class
 
-            return whole_class.grade(folder, asked, Console())
+            console, outcomes = Console(), []
+            for asked.unit in units:
+                outcomes.append(whole_class.grade(folder, asked, console))
+            if len(units) > 1:
+                from grading import summary
+
+                summary.overview(console, outcomes)
+            return max(one.code for one in outcomes)
     except KeyboardInterrupt:
         print("Stopped. What is graded stays graded; the same command goes on from here.", file=sys.stderr)
     except Exception as error:
@@ -45,35 +50,21 @@ def main(words: Sequence[str] | None = None) -> int:
     return 2
 
 
-def _must_be_a_unit(folder: Path, unit: str) -> None:
-    """Look at the name before anything is imported.
+def _units(folder: Path, unit: str) -> list[str]:
+    """The unit that was asked for, or all that somebody has handed in; looked at before anything is imported.
 
     Raises:
         Wrong: with the units that there are.
     """
-    trees = [tree for tree in (folder / "solutions", folder / "source") if tree.is_dir()]
-    units = sorted(
-        one.name for tree in trees for one in tree.iterdir() if (one / f"{one.name}.ipynb").exists()
-    )
-    if unit and (unit in units or not units):
-        return
-    which = f"There is no unit {unit}" if unit else "Which unit? Name one, as in make grade UNIT=05_softmax"
-    near = difflib.get_close_matches(unit, units, 1, 0.5)
-    meant = f": did you mean {near[0]}?" if near else "."
-    raise trouble.Wrong(f"{which}{meant if unit else '.'} The units are {', '.join(units)}.")
-
-
-@contextlib.contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """One grader a course at a time."""
-    if not folder.is_dir():
-        raise trouble.Wrong(f"There is no folder {folder}.")
-    with open(folder / ".grading.lock", "w") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise trouble.Wrong(f"Another grader is at work in {folder}: wait for it, or stop it.") from None
-        yield
+    units = units_of(folder)
+    if unit:
+        if units:
+            must_be_a_unit(folder, unit)
+        return [unit]
+    handed_in = [one for one in units if any(folder.glob(f"submitted/*/{one}"))]
+    if not handed_in:
+        raise trouble.Wrong(f"Nobody has handed in anything: expected {folder}/submitted/<student>/<unit>/.")
+    return handed_in
 
 
 def _count(text: str) -> int:
@@ -84,7 +75,12 @@ def _count(text: str) -> int:
 
 def _arguments() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m grading", description="Grade a class.")
-    parser.add_argument("unit", nargs="?", default="", help=f"which assignment, such as {list(UNITS)[-1]}")
+    parser.add_argument(
+        "unit", nargs="?", default="", help=f"which assignment, such as {list(UNITS)[-1]}; all by default"
+    )
+    parser.add_argument(
+        "--student", action="append", default=[], help="one student, who is graded again; may be repeated"
+    )
     parser.add_argument("--course", type=Path, default=ROOT, help="the course folder")
     parser.add_argument(
         "--workers", type=_count, default=0, help="how many processes; one for each core by default"

@@ -6,8 +6,8 @@ A test cell comes from the gradebook, not from the learner. It may call `check(.
 import contextlib
 import hashlib
 import io
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from grading.outside.elsewhere import RemoteAnswer
@@ -46,6 +46,8 @@ class Finding:
         misconception: id of the recognised mistake.
         library: library calls that are the whole answer, or that hid what was called.
         trouble: why the answer could not be looked at, where it could not.
+        says: what is wrong, in a sentence.
+        tried: whether there is an answer.
     """
 
     exercise: str
@@ -53,6 +55,39 @@ class Finding:
     misconception: str | None = None
     library: tuple[str, ...] = ()
     trouble: str = ""
+    says: str = ""
+    tried: bool = True
+
+
+@dataclass(frozen=True)
+class Earns:
+    """What a right answer earns that an instructor may not want, see `choices.py`.
+
+    Attributes:
+        whole_answer: `"flag"` or `"zero"`, where it calls a library function that is the whole answer.
+        unneeded: code that no answer needs, by exercise; where there is some, the answer earns nothing.
+    """
+
+    whole_answer: str = "flag"
+    unneeded: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+    def refuses(self, exercise: str, library: Sequence[str]) -> tuple[str, str]:
+        """An id and a sentence for the learner, where a right answer earns nothing; else nothing twice."""
+        if library and self.whole_answer == "zero":
+            called = ", ".join(library)
+            return WHOLE_ANSWER, (
+                f"Your {exercise} gives the right numbers, but it calls {called}, which is the whole answer. "
+                "Here that earns no points: build it from the steps that the task names."
+            )
+        if what := self.unneeded.get(exercise):
+            return UNNEEDED, (
+                f"Your {exercise} gives the right numbers, but it holds {', '.join(what)}, which no answer "
+                "needs. Here that earns no points: leave it out."
+            )
+        return "", ""
+
+
+WHOLE_ANSWER, UNNEEDED = "whole-answer", "unneeded-code"
 
 
 class Checker:
@@ -61,10 +96,11 @@ class Checker:
     Args:
         notebook: the learner's process.
         key: the course folder's secret; hidden tests draw from it.
+        earns: what a right answer earns that an instructor may not want.
     """
 
-    def __init__(self, notebook: Notebook, key: bytes = b"") -> None:
-        self._notebook, self._key = notebook, key
+    def __init__(self, notebook: Notebook, key: bytes = b"", earns: Earns | None = None) -> None:
+        self._notebook, self._key, self._earns = notebook, key, earns or Earns()
         self.findings: list[Finding] = []
 
     def run(self, source: str) -> list[Any]:
@@ -103,14 +139,22 @@ class Checker:
         try:
             seen = self._observe(exercise, cases)
             if seen is MISSING:
-                self.findings.append(Finding(name, False))
+                self.findings.append(Finding(name, False, tried=False))
                 raise nothing_there(exercise)
             verdict = verdict_on(exercise, drawn_from, sizes, seen)
         except (Ended, ValueError) as trouble:
             self.findings.append(Finding(name, False, trouble=str(trouble)))
             raise CheckFailed(f"{name} could not be checked: {trouble}.", name) from None
         library = tuple(seen[0].get("whole_answer", ()))
-        self.findings.append(Finding(name, verdict.passed, verdict.misconception, library))
+        refused, why = self._earns.refuses(name, library) if verdict.passed else ("", "")
+        if refused:
+            self.findings.append(Finding(name, False, refused, library, says=why))
+            raise CheckFailed(why, name, refused)
+        says = "".join(verdict.lines[:2][-1:])  # the first line is the same for everybody
+        tried = not any("unanswered" in one for one in seen)
+        self.findings.append(
+            Finding(name, verdict.passed, verdict.misconception, library, says=says, tried=tried)
+        )
         if verdict.passed:
             print(praise(name, verdict))
             return

@@ -16,10 +16,10 @@ from nbconvert.exporters import NotebookExporter
 from nbgrader import utils
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import NbGraderPreprocessor
-from traitlets import Bool, Float, Integer
+from traitlets import Bool, Enum, Float, Integer
 
 from grading import report
-from grading.checker import Checker
+from grading.checker import Checker, Earns
 from grading.handed_in import flags, intake, reading, restore
 from grading.handed_in.received import Submission
 from grading.outside import outputs, warm_pool
@@ -27,8 +27,9 @@ from grading.outside.limits import Limits
 from grading.outside.processes import Ended, Notebook, Warm
 from grading.outside.sandbox import NoSandbox, Refusal
 from grading.report import Report
-from grading.term import gradebook, roster, secret, syllabus
+from grading.term import choices, gradebook, late, roster, secret, syllabus
 from grading.term.basis import Basis
+from grading.term.choices import EARNS
 from helpers.errors import OneSentence
 from helpers.units import grade_id
 
@@ -63,7 +64,9 @@ class SubmissionExporter(NotebookExporter):
         handed_in = {folder: Path(folder).parent.name for folder in self.parent.assignments}
         with gradebook.opened(config) as book:
             known = gradebook.students(book)
-        refused = roster.look(course, known, list(handed_in.values())).refused
+            refused = roster.look(course, known, list(handed_in.values())).refused
+            able = [one for one in handed_in.values() if one not in refused]
+            late.keep(book, unit, able, choices.read(course), Path(next(iter(handed_in), "")).parent.parent)
         for folder in [folder for folder, student in handed_in.items() if student in refused]:
             student = handed_in[folder]
             self.log.error(f"{student} is not graded: {refused[student]}.")
@@ -130,6 +133,10 @@ class SandboxExecute(NbGraderPreprocessor):
 
     _standard = Limits()
     without_sandbox = Bool(False, help="Run learner code with the rights of the grader.").tag(config=True)
+    whole_answer = Enum(EARNS, "flag", help="What a right answer earns that calls the whole answer.").tag(
+        config=True
+    )
+    unneeded_code = Enum(EARNS, "flag", help="The same for code that no answer needs.").tag(config=True)
     memory = Integer(_standard.memory, help="Bytes a submission may add.").tag(config=True)
     cell_seconds = Float(_standard.cell_seconds, help="CPU seconds for one cell.").tag(config=True)
     call_seconds = Float(_standard.call_seconds, help="CPU seconds for one call of an answer.").tag(
@@ -143,16 +150,29 @@ class SandboxExecute(NbGraderPreprocessor):
         warm = self.warm().ready()
         beside = intake.beside(Path(resources["metadata"]["path"]), submission.note)
         ours = _course_cells(restore.solution(course, submission.unit))
+        odd = [_suspicious(cell, ours) for cell in nb.cells]  # as they were handed in
         with Notebook(warm, beside) as notebook:
-            checker = Checker(notebook, secret.of(Path(course.root)))
+            checker = Checker(notebook, secret.of(Path(course.root)), self._earns(nb.cells, odd))
             for cell in nb.cells:
                 if cell.cell_type == "code":
                     cell.outputs = self._outputs(cell, notebook, checker)
                 elif cell.source not in ours:
                     cell.source = outputs.without_markup(cell.source)
             submission.findings, submission.seconds = checker.findings, round(notebook.seconds, 3)
-        submission.flags = [*_flags(nb.cells, ours, beside)]
+        submission.flags = [*_flags(nb.cells, odd, beside)]
+        submission.doubtful = {grade_id(cell) for cell, found in zip(nb.cells, odd, strict=True) if found} - {
+            ""
+        }
         return nb, resources
+
+    def _earns(self, cells: Sequence[Any], odd: Sequence[list[str]]) -> Earns:
+        """What is refused in the answer cells; elsewhere code that no answer needs is a flag alone."""
+        if self.unneeded_code == "flag":
+            return Earns(self.whole_answer)
+        both = zip(cells, odd, strict=True)
+        return Earns(
+            self.whole_answer, {grade_id(one): found for one, found in both if utils.is_solution(one)}
+        )
 
     def warm(self) -> Warm:
         """The process that submissions are forked from, which may still be importing.
@@ -182,37 +202,58 @@ class WriteReport(NbGraderPreprocessor):
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
         """Gather the points that nbgrader has just kept, and what was found."""
         one = resources["submission"]
-        made = Report(one.student, one.unit, fingerprint=one.fingerprint, seconds=one.seconds)
+        made = Report(one.student, one.unit, fingerprint=one.fingerprint)
+        made.content, made.seconds = one.content, one.seconds
         for cell in nb.cells:
             if utils.is_grade(cell):
                 points, of = utils.determine_grade(cell)
                 name = grade_id(cell).removesuffix("-test")
                 made.points[name], made.of[name] = float(points or 0), float(of)
-        library: dict[str, set[str]] = {}
-        for finding in one.findings:
-            if finding.misconception:
-                made.mistakes[finding.exercise] = finding.misconception
-            if finding.trouble:
-                made.flags.append(f"{finding.exercise} could not be checked: {finding.trouble}")
-            library.setdefault(finding.exercise, set()).update(finding.library)
-        made.flags += [
-            f"{exercise} calls {', '.join(sorted(names))}, which is the whole answer"
-            for exercise, names in library.items()
-            if names
-        ]
-        made.flags += one.flags
+        _gather(made, one)
+        if made.flags:
+            _ask_a_human(made, one, resources["nbgrader"]["db_url"])
         made.remarks, one.report = one.remarks, made
         return nb, resources
 
 
-def _flags(cells: Sequence[Any], ours: frozenset[str], beside: Mapping[str, bytes]) -> Iterator[str]:
+def _gather(made: Report, one: Submission) -> None:
+    """Put what the checks and the flags found into a report."""
+    library: dict[str, set[str]] = {}
+    for finding in one.findings:
+        if finding.misconception:
+            made.mistakes[finding.exercise] = finding.misconception
+        if not finding.tried:
+            made.blank = [*dict.fromkeys([*made.blank, finding.exercise])]
+        elif not finding.passed:
+            made.says.setdefault(finding.exercise, finding.says or finding.trouble)
+        if finding.trouble:
+            made.flags.append(f"{finding.exercise} could not be checked: {finding.trouble}")
+        if finding.library:
+            library.setdefault(finding.exercise, set()).update(finding.library)
+    for exercise, names in library.items():
+        made.flags.append(f"{exercise} calls {', '.join(sorted(names))}, which is the whole answer")
+    made.flags += one.flags
+
+
+def _ask_a_human(made: Report, one: Submission, db_url: str) -> None:
+    """Let Formgrader list the exercises that have a flag; a flag outside them stands at the first."""
+    found = {finding.exercise for finding in one.findings if finding.library or finding.trouble}
+    doubtful = [name for name in made.points if name in found | one.doubtful]
+    gradebook.ask_for_a_look(db_url, one.unit, one.student, doubtful or list(made.points)[:1])
+
+
+def _flags(cells: Sequence[Any], odd: Sequence[list[str]], beside: Mapping[str, bytes]) -> Iterator[str]:
     """What the instructor should look at in the learner's cells, and in the modules beside them."""
-    for place, cell in enumerate(cells):
-        if cell.cell_type == "code" and cell.source not in ours and (found := flags.suspicious(cell.source)):
+    for place, (cell, found) in enumerate(zip(cells, odd, strict=True)):
+        if found:
             yield f"{_where(cell, place)}: {', '.join(found)}"
     for name, data in beside.items():
         if name.endswith(".py") and (found := flags.suspicious(data.decode("utf-8", "replace"))):
             yield f"{name}, handed in too: {', '.join(found)}"
+
+
+def _suspicious(cell: Any, ours: frozenset[str]) -> list[str]:
+    return flags.suspicious(cell.source) if cell.cell_type == "code" and cell.source not in ours else []
 
 
 def _course_cells(solution: Path) -> frozenset[str]:

@@ -26,9 +26,12 @@ class Report:
         of: how many points each exercise has.
         reason: why there is no mark, and what to do; empty where there is one.
         mistakes: the recognised mistake of each exercise that is not right, by name.
+        says: what is wrong in each exercise that is not right, in a sentence.
+        blank: exercises without an answer.
         flags: what the instructor should look at.
         remarks: what had to be repaired to grade it.
         fingerprint: of the submission and of what it was judged by, see `basis`.
+        content: fingerprint of the submission alone.
         seconds: how long its own code ran.
         again: whether the grader failed, not the submission: the next run tries it again.
     """
@@ -39,9 +42,12 @@ class Report:
     of: dict[str, float] = field(default_factory=dict)
     reason: str = ""
     mistakes: dict[str, str] = field(default_factory=dict)
+    says: dict[str, str] = field(default_factory=dict)
+    blank: list[str] = field(default_factory=list)
     flags: list[str] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
     fingerprint: str = ""
+    content: str = ""
     seconds: float = 0.0
     again: bool = False
 

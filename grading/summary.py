@@ -12,7 +12,7 @@ from rich.text import Text
 
 from grading import report
 from grading.term import ledger
-from grading.term.gradebook import Standing
+from grading.term.gradebook import Standing, notes
 from grading.term.roster import Roster
 
 MOST_MISTAKES = 8
@@ -40,6 +40,40 @@ class Class:
     changed: Sequence[ledger.Change]
 
 
+@dataclass(frozen=True)
+class Outcome:
+    """How a unit went, in numbers.
+
+    Attributes:
+        unit: which one.
+        handed_in: how many submissions there are.
+        marked: how many have a mark.
+        mean: of the marks; `None` where there is none.
+        of: the most points.
+        missing: how many on the roster handed in nothing.
+        late: how many came late.
+        by_hand: how many marks a human changed.
+        flagged: how many are worth a look.
+        changed: how many marks were another one before.
+    """
+
+    unit: str
+    handed_in: int
+    marked: int
+    mean: float | None
+    of: float
+    missing: int
+    late: int
+    by_hand: int
+    flagged: int
+    changed: int
+
+    @property
+    def code(self) -> int:
+        """0 when every submission has a mark, else 1."""
+        return 1 if self.marked < self.handed_in else 0
+
+
 NOTHING = Class({}, {}, Roster(frozenset(), {}, {}, ()), ())
 """A class of which the gradebook knows nothing."""
 
@@ -49,8 +83,10 @@ def plain(text: str) -> Text:
     return Text(_CONTROL.sub("\N{REPLACEMENT CHARACTER}", text).encode("utf-8", "replace").decode())
 
 
-def show(console: Console, course: Path, unit: str, students: Sequence[str], found: Class = NOTHING) -> int:
-    """Print the summary; 0 when every submission has a mark, else 1."""
+def show(
+    console: Console, course: Path, unit: str, students: Sequence[str], found: Class = NOTHING
+) -> Outcome:
+    """Print the summary of a unit, and return it in numbers."""
     reports = [one for student in students if (one := report.read(course, unit, student))]
     standings = {student: one for student, one in found.standings.items() if one.mark is not None}
     if standings:
@@ -62,14 +98,44 @@ def show(console: Console, course: Path, unit: str, students: Sequence[str], fou
     near = {one: f"nearest there: {name}" if name else "" for one, name in found.people.strangers.items()}
     _list(console, "Not on the roster:", [(one, [text]) for one, text in near.items()])
     _names(console, "On the roster, but nothing handed in:", found.people.silent)
-    _names(console, "To be marked by hand:", [name for name, one in standings.items() if one.wants_human])
+    _names(
+        console,
+        "To be looked at in Formgrader:",
+        [name for name, one in standings.items() if one.wants_human],
+    )
     _list(console, "Worth a look:", [(one.student, one.flags) for one in reports if one.flags])
     _list(console, "Repaired:", [(one.student, one.remarks) for one in reports if one.remarks])
     marked = sum(not one.reason for one in reports)
     console.print(
         f"{marked} of {len(students)} have a mark. Reports: {report.FOLDER}/{unit}/.", highlight=False
     )
-    return 1 if marked < len(students) else 0
+    marks = [one.mark for one in standings.values() if one.mark is not None]
+    return Outcome(
+        unit,
+        len(students),
+        marked,
+        sum(marks) / len(marks) if marks else None,
+        sum(found.of.values()),
+        len(found.people.silent),
+        sum(bool(one.late) for one in standings.values()),
+        sum(one.overridden for one in standings.values()),
+        sum(bool(one.flags) for one in reports),
+        len(found.changed),
+    )
+
+
+def overview(console: Console, outcomes: Sequence[Outcome]) -> None:
+    """A line for each unit."""
+    table = Table(title="All units", title_justify="left")
+    table.add_column("unit", overflow="fold")
+    for column in ("handed in", "marks", "mean", "of", "missing", "late", "by hand", "flagged", "changed"):
+        table.add_column(column, justify="right")
+    for one in outcomes:
+        mean = "" if one.mean is None else f"{one.mean:.2f}"
+        counts = (one.missing, one.late, one.by_hand, one.flagged, one.changed)
+        cells = (one.unit, str(one.handed_in), str(one.marked), mean, f"{one.of:g}", *map(str, counts))
+        table.add_row(*cells)
+    console.print(table)
 
 
 def _exercises(unit: str, standings: Mapping[str, Standing], of: Mapping[str, float]) -> Table:
@@ -93,33 +159,32 @@ def _exercises(unit: str, standings: Mapping[str, Standing], of: Mapping[str, fl
 def _each(console: Console, standings: Mapping[str, Standing], of: Mapping[str, float]) -> None:
     """The mark of everybody; of a large class, where to find it."""
     if len(standings) > MOST_STUDENTS:
-        console.print(f"The marks of all {len(standings)}: `nbgrader export` writes them to grades.csv.")
+        console.print(f"The marks of all {len(standings)}: `make export` writes them to marks.csv.")
+        said = [
+            (student, ["; ".join(notes(one))]) for student, one in sorted(standings.items()) if notes(one)
+        ]
+        _list(console, "Late, or changed by hand:", said)
         return
     table = Table(title=f"Marks, of {sum(of.values()):g}", title_justify="left")
     table.add_column("student", overflow="fold")
     table.add_column("mark", justify="right")
     table.add_column("notes")
     for student, one in sorted(standings.items()):
-        table.add_row(plain(student), f"{one.mark:g}", "; ".join(_notes(one)))
+        table.add_row(plain(student), f"{one.mark:g}", "; ".join(notes(one)))
     console.print(table)
 
 
-def _notes(one: Standing) -> list[str]:
-    notes = [f"late by {one.late}"] if one.late else []
-    notes += [f"{one.penalty:g} taken off"] if one.penalty else []
-    notes += ["changed by hand"] if one.overridden else []
-    return notes + (["to be marked by hand"] if one.wants_human else [])
-
-
 def _mistakes(console: Console, graded: Sequence[report.Report]) -> None:
-    mistakes = Counter(f"{name}: {mistake}" for one in graded for name, mistake in one.mistakes.items())
+    mistakes = Counter((name, id_) for one in graded for name, id_ in one.mistakes.items())
     if not mistakes:
         return
+    says = {(name, id_): one.says.get(name, id_) for one in graded for name, id_ in one.mistakes.items()}
     table = Table(title="What the class gets wrong", title_justify="left")
+    table.add_column("exercise")
     table.add_column("mistake")
     table.add_column("learners", justify="right")
     for mistake, count in mistakes.most_common(MOST_MISTAKES):
-        table.add_row(plain(mistake), str(count))
+        table.add_row(mistake[0], plain(says[mistake]), str(count))
     console.print(table)
 
 

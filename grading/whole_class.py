@@ -1,12 +1,14 @@
 """Grade a class: bring the gradebook up to date, grade what is new or changed, say how it went."""
 
 import argparse
+import difflib
 import gc
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -14,16 +16,16 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from grading import engines, report, submission, trouble
 from grading.outside import warm_pool
 from grading.outside.limits import Limits
-from grading.term import ledger
+from grading.term import backup, choices, ledger
 from grading.term.basis import Basis
 from helpers.units import UNITS
 
+if TYPE_CHECKING:
+    from grading.summary import Outcome
 
-def grade(folder: Path, asked: argparse.Namespace, console: Console) -> int:
-    """Grade what is new or changed, and show how the class did.
 
-    Returns:
-        0 when every submission has a mark, else 1.
+def grade(folder: Path, asked: argparse.Namespace, console: Console) -> "Outcome":
+    """Grade what is new or changed in a unit, show how the class did, and return that in numbers.
 
     Raises:
         Wrong: when nobody has handed in.
@@ -39,33 +41,59 @@ def grade(folder: Path, asked: argparse.Namespace, console: Console) -> int:
         raise trouble.Wrong(
             f"Nobody has handed in {asked.unit}: expected {folder}/submitted/<student>/{asked.unit}/."
         )
+    _must_have_handed_in(asked, students)
+    chosen = choices.read(folder)
     from grading import summary
     from grading.term import (
         gradebook,
+        late,
         roster,
         syllabus,  # which import nbgrader
     )
 
+    backup.keep(folder, submission.folders(config, asked.unit).db_url, "grade")
     for line in syllabus.learn(config, asked.unit):
         console.print(line, markup=False, highlight=False, soft_wrap=True)
-    basis = gradebook.judged_by(config, asked.unit)
     with gradebook.opened(config) as book:
-        names, before = gradebook.students(book), gradebook.standings(book, asked.unit)
-    people = roster.look(folder, names, students)
+        people = roster.look(folder, gradebook.students(book), students)
+        in_time = [one for one in students if one not in people.refused]
+        late.keep(book, asked.unit, in_time, chosen, submission.everybody(config))
+        before = gradebook.standings(book, asked.unit)
+    basis = gradebook.judged_by(config, asked.unit)
     changed = _changes(folder, asked.unit, before)
     for student, reason in people.refused.items():
         submission.refuse(config, asked.unit, student, reason, basis)
-    able = [student for student in students if student not in people.refused]
-    todo = able if asked.all else _to_do(config, folder, asked.unit, able, before, basis)
+    able = [student for student in asked.student or students if student not in people.refused]
+    every = asked.all or asked.student
+    todo = able if every else _to_do(config, folder, asked.unit, able, before, basis)
     if len(todo) < len(able):
         console.print(f"{len(able) - len(todo)} of {len(students)} are graded and unchanged.")
     for student, result in _results(console, folder, asked, config, basis, todo):
         if isinstance(result, str):  # the grader itself failed
             report.write(folder, report.Report(student, asked.unit, reason=result, again=True))
+    reports = [one for student in students if (one := report.read(folder, asked.unit, student))]
+    ledger.note_hand_ins(folder, asked.unit, {one.student: one.content for one in reports if one.content})
     with gradebook.opened(config) as book:
         after, of = gradebook.standings(book, asked.unit), gradebook.most(book, asked.unit)
-    changed += _changes(folder, asked.unit, after)
-    return summary.show(console, folder, asked.unit, students, summary.Class(after, of, people, changed))
+    changed = ledger.net([*changed, *_changes(folder, asked.unit, after)])
+    if asked.student:
+        after = {student: after[student] for student in asked.student if student in after}
+        people = replace(people, strangers={}, silent=())
+    found = summary.Class(after, of, people, changed)
+    return summary.show(console, folder, asked.unit, asked.student or students, found)
+
+
+def _must_have_handed_in(asked: argparse.Namespace, students: Sequence[str]) -> None:
+    """Look at the students who were named.
+
+    Raises:
+        Wrong: when one has handed in nothing, with the nearest who has.
+    """
+    for student in asked.student:
+        if student not in students:
+            near = difflib.get_close_matches(student, students, 1)
+            meant = f": did you mean {near[0]}?" if near else f". {len(students)} others have."
+            raise trouble.Wrong(f"{student} has not handed in {asked.unit}{meant}")
 
 
 def _changes(folder: Path, unit: str, standings: Mapping[str, Any]) -> list[ledger.Change]:

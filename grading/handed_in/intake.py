@@ -33,7 +33,8 @@ def receive(submission: Submission, basis: object) -> None:
     """
     folder = submission.folder
     submission.notebook = _lay_out(folder, folder / f"{submission.unit}.ipynb", submission.note)
-    submission.fingerprint = fingerprint(folder, basis)
+    submission.content = content(folder)
+    submission.fingerprint = judged(submission.content, basis)
 
 
 def _lay_out(folder: Path, wanted: Path, note: Callable[[str], None]) -> Path | None:
@@ -110,7 +111,17 @@ def beside(folder: Path, note: Callable[[str], None]) -> dict[str, bytes]:
 
 def fingerprint(folder: Path, basis: object) -> str:
     """A digest of a submission's files and of what it is judged by (see `basis`)."""
-    digest = hashlib.sha256(f"{basis}\0".encode())
+    return judged(content(folder), basis)
+
+
+def judged(content: str, basis: object) -> str:
+    """The same, of files that were looked at."""
+    return hashlib.sha256(f"{basis}\0{content}".encode()).hexdigest()
+
+
+def content(folder: Path) -> str:
+    """A digest of a submission's files."""
+    digest = hashlib.sha256()
     for path in sorted(everything(folder)):
         if _is_plain(path) and path.stat().st_size <= reading.LARGEST:
             digest.update(

@@ -20,9 +20,11 @@ class Submission:
         folder: what was handed in.
         notebook: the file to grade, `None` where nothing looks like one.
         fingerprint: of the submission and of what it is judged by, see `grading.term.basis`.
+        content: fingerprint of the submission alone.
         remarks: what had to be repaired to grade it.
         findings: what the checks found, see `grading.checker.Finding`.
         flags: code that the instructor should look at.
+        doubtful: the exercises whose answers have such code.
         seconds: how long its own code ran.
         report: what became of it; `None` until that is known.
     """
@@ -32,9 +34,11 @@ class Submission:
     folder: Path
     notebook: Path | None = None
     fingerprint: str = ""
+    content: str = ""
     remarks: list[str] = field(default_factory=list)
     findings: list[Any] = field(default_factory=list)
     flags: list[str] = field(default_factory=list)
+    doubtful: set[str] = field(default_factory=set)
     seconds: float = 0.0
     report: Report | None = None
 
@@ -56,6 +60,7 @@ class Submission:
             reason=reason[:LONGEST],
             remarks=self.remarks,
             fingerprint=self.fingerprint,
+            content=self.content,
             again=again,
         )
         return self.report

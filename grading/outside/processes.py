@@ -73,6 +73,8 @@ class Warm:
         return self
 
     def _start(self) -> None:
+        if self.walled and (why := sandbox.why_not()):
+            raise sandbox.NoSandbox(why)
         ours, theirs = socket.socketpair()
         self._owner = os.getpid()
         with theirs:
@@ -87,8 +89,6 @@ class Warm:
             words.append("walled" if self.walled else "open")
             environ = {**ENVIRONMENT, "PYTHONPATH": str(sandbox.ROOT)}
             if self.walled:
-                if why := sandbox.why_not():
-                    raise sandbox.NoSandbox(why)
                 words = sandbox.command(words, self._hidden)
             self._process = subprocess.Popen(
                 words,
@@ -115,7 +115,9 @@ class Warm:
             self._process.kill()
             says = self._process.stderr.read().decode(errors="replace").strip()
         self.close()
-        return sandbox.NoSandbox(f"Nothing was graded: {why}: {says[-600:] or 'no message'}")
+        says = says[-600:] or "no message"
+        todo = sandbox.what_to_do(f"{why} {says}", otherwise="")
+        return sandbox.NoSandbox(f"Nothing was graded: {why}: {says}{todo and f'. {todo}'}")
 
     def _try_the_walls(self) -> None:
         try:

@@ -6,6 +6,7 @@ course that hold no answers to the checks, and nothing else.
 
 import ctypes
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from grading.inside.walls import ENVIRONMENT, PRIVATE
+from helpers import own
 from helpers.errors import OneSentence
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -21,9 +23,11 @@ INSIDE = (
     "grading/inside",
     "helpers/__init__.py",
     "helpers/arrays.py",
+    "helpers/browser.py",
     "helpers/errors.py",
     "helpers/example.py",
     "helpers/lazy.py",
+    "helpers/own.py",
     "helpers/predictions.py",
     "helpers/text.py",
     "helpers/units.py",
@@ -45,6 +49,32 @@ SYSTEM = (
     "/etc/localtime",
 )
 ACCEPT = "--without-sandbox"
+GUIDE = "docs/container.md"
+INSTALL = (
+    "On Debian or Ubuntu run `sudo apt install bubblewrap libseccomp2`; it needs Linux with user namespaces."
+)
+ELSEWHERE = f"The sandbox needs Linux: grade in the container of {GUIDE}."
+IN_DOCKER = "`--security-opt seccomp=unconfined --security-opt systempaths=unconfined`"
+CAUSES = {
+    r"mount proc on .*: Operation not permitted": (
+        "This container hides parts of /proc: start it with `--security-opt 'unmask=/proc/*'` (podman) or "
+        f"with {IN_DOCKER} (Docker); see {GUIDE}."
+    ),
+    r"uid map: Permission denied|RTM_NEWADDR|unshare: (Permission denied|Operation not permitted)": (
+        "Ubuntu 24.04 and newer keep namespaces from programs that no AppArmor profile allows them: give "
+        f"bubblewrap the one in {GUIDE}."
+    ),
+    r"[Nn]o permissions to creat\w+ new namespace|[Cc]reating new namespace failed|unshare: No space": (
+        f"If this is a container, start it with {IN_DOCKER}; else the kernel refuses user namespaces: an "
+        f"administrator allows them with `sudo sysctl user.max_user_namespaces=10000`, on older Debian also "
+        f"`kernel.unprivileged_userns_clone=1`; see {GUIDE}."
+    ),
+    r"Failed to make / slave|Failed to mount tmpfs|pivot_root": (
+        "If this is a container, start it with `--security-opt apparmor=unconfined` as well (Docker on "
+        f"Ubuntu or Debian), or with `--security-opt label=disable` (SELinux); see {GUIDE}."
+    ),
+}
+"""What bubblewrap, and the inner wall, say where they may not do their work, and what to do about it."""
 
 
 class NoSandbox(OneSentence, RuntimeError):
@@ -67,7 +97,8 @@ def command(program: Sequence[str], hidden: Sequence[Path] = ()) -> list[str]:
     """
     bwrap = shutil.which("bwrap")
     if sys.platform != "linux" or bwrap is None:
-        raise NoSandbox(_advice("there is no bubblewrap (`bwrap`) on this machine"))
+        todo = INSTALL if sys.platform == "linux" else ELSEWHERE
+        raise NoSandbox(_advice("there is no bubblewrap (`bwrap`) on this machine", todo))
     words = [
         bwrap,
         "--unshare-ipc",
@@ -98,6 +129,8 @@ def command(program: Sequence[str], hidden: Sequence[Path] = ()) -> list[str]:
         words += [*_parents(ROOT / folder), "--perms", "0755", "--tmpfs", str(ROOT / folder)]
     for part in INSIDE:
         words += _bind(ROOT / part)
+    for record in own.FILES:  # their names are those of exercises; what they hold stays outside
+        words += [*_parents(record), "--ro-bind", os.devnull, str(record)]
     words += ["--proc", "/proc", "--dev", "/dev", "--dir", "/tmp", "--chdir", "/"]
     words += ["--perms", "1777", "--tmpfs", PRIVATE]
     return [*words, "--remount-ro", "/dev", "--remount-ro", "/", "--", *program]
@@ -125,13 +158,18 @@ def why_not() -> str:
     except OSError:
         return _advice("there is no libseccomp on this machine")
     done = subprocess.run(words, capture_output=True, text=True)
-    return _advice(f"bubblewrap does not start ({done.stderr.strip()[:200]})") if done.returncode else ""
+    said = done.stderr.strip()[:200]
+    return _advice(f"bubblewrap does not start ({said})", what_to_do(said)) if done.returncode else ""
 
 
-def _advice(why: str) -> str:
+def what_to_do(said: str, otherwise: str = INSTALL) -> str:
+    """A sentence for what bubblewrap or the inner wall said when it could not do its work."""
+    return next((todo for pattern, todo in CAUSES.items() if re.search(pattern, said)), otherwise)
+
+
+def _advice(why: str, todo: str = INSTALL) -> str:
     return (
-        f"Nothing was graded: learner code cannot be kept apart, because {why}. On Debian or Ubuntu run "
-        "`sudo apt install bubblewrap libseccomp2`; it needs Linux with user namespaces. To run learner code "
+        f"Nothing was graded: learner code cannot be kept apart, because {why}. {todo} To run learner code "
         f"with your own rights all the same, say so by name: `{ACCEPT}`, with make "
         f'`make grade UNIT=... ARGS="{ACCEPT}"`, or for plain nbgrader '
         "`--SandboxExecute.without_sandbox=True`."

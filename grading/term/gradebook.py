@@ -2,6 +2,7 @@
 
 import datetime
 import shutil
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -79,6 +80,14 @@ def standings(book: Any, unit: str) -> dict[str, Standing]:
     return found
 
 
+def notes(one: Standing) -> list[str]:
+    """What one should know of a mark, in words."""
+    said = [f"late by {one.late}"] if one.late else []
+    said += [f"{one.penalty:g} taken off"] if one.penalty else []
+    said += ["changed by hand"] if one.overridden else []
+    return said + (["to be looked at in Formgrader"] if one.wants_human else [])
+
+
 def _of_unit(columns: Any, unit: str) -> Any:
     columns = columns if isinstance(columns, tuple) else (columns,)
     return (
@@ -134,6 +143,22 @@ def judged_by(config: Any, unit: str) -> basis.Basis:
     with opened(config) as book:
         cells = in_order(cells_of(book.find_notebook(unit, unit)), solution(places, unit))
         return basis.of(config, Path(places.root), unit, book.find_assignment(unit), cells)
+
+
+def ask_for_a_look(db_url: str, unit: str, student: str, exercises: Collection[str]) -> None:
+    """Let Formgrader list a submission under what a human should look at; its points stay.
+
+    Args:
+        db_url: the gradebook.
+        unit: which one.
+        student: whose.
+        exercises: those to look at.
+    """
+    with Gradebook(db_url) as book:
+        for notebook in book.find_submission(unit, student).notebooks:
+            for grade in notebook.grades:
+                grade.needs_manual_grade |= grade.name.removesuffix("-test") in exercises
+        book.db.commit()
 
 
 def forget(config: Any, unit: str, student: str) -> None:

@@ -1,17 +1,20 @@
-"""Tables that are only ever added to: how marks changed, and marks by hand of cells that are gone."""
+"""Tables that are only added to: how marks changed, who handed in, marks by hand of cells that are gone."""
 
 import csv
 import datetime
 import os
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 CHANGES = "reports/changes.csv"
 REMOVED = "reports/removed_marks.csv"
+HAND_INS = "reports/hand_ins.csv"
 _COLUMNS = {
     CHANGES: ("time", "unit", "student", "old", "new", "overridden"),
+    HAND_INS: ("time", "unit", "student", "content"),
     REMOVED: ("time", "unit", "student", "cell", "manual_score", "extra_credit", "comment"),
 }
 
@@ -78,12 +81,43 @@ def note(course: Path, unit: str, marks: Mapping[str, tuple[float | None, bool]]
     return [one for one in changed if one.old is not None]
 
 
+def net(changes: Sequence[Change]) -> list[Change]:
+    """One change for each student: from the first mark to the last, left out where these are the same."""
+    found: dict[str, Change] = {}
+    for one in changes:
+        found[one.student] = replace(one, old=found[one.student].old if one.student in found else one.old)
+    return [one for one in found.values() if one.old != one.new]
+
+
+def note_hand_ins(course: Path, unit: str, contents: Mapping[str, str]) -> None:
+    """Keep which submissions were graded that are other ones than before.
+
+    Args:
+        course: the course folder.
+        unit: which one.
+        contents: fingerprint of what each student handed in.
+    """
+    before = {row["student"]: row["content"] for row in _rows(course / HAND_INS, unit)}
+    new = {student: content for student, content in contents.items() if before.get(student) != content}
+    if new:
+        rows = [{"unit": unit, "student": student, "content": content} for student, content in new.items()]
+        append(course / HAND_INS, rows)
+
+
+def hand_ins(course: Path, unit: str) -> Counter[str]:
+    """How many different submissions of each student were graded."""
+    return Counter(row["student"] for row in _rows(course / HAND_INS, unit))
+
+
 def _last(path: Path, unit: str) -> dict[str, float | None]:
+    return {row["student"]: float(row["new"]) if row["new"] else None for row in _rows(path, unit)}
+
+
+def _rows(path: Path, unit: str) -> list[dict[str, str]]:
     if not path.exists():
-        return {}
+        return []
     with open(path, newline="", encoding="utf-8", errors="surrogateescape") as file:
-        rows = [row for row in csv.DictReader(file) if row["unit"] == unit]
-    return {row["student"]: float(row["new"]) if row["new"] else None for row in rows}
+        return [row for row in csv.DictReader(file) if row["unit"] == unit]
 
 
 def _text(mark: float | None) -> str:

@@ -1,0 +1,1 @@
+"""How a class does, as one page without names: `python -m grading.analytics`."""

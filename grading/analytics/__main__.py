@@ -1,0 +1,71 @@
+"""Write the page: `python -m grading.analytics`; `make analytics` does the same."""
+
+import argparse
+import datetime
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from grading import report, submission, trouble
+from grading.outside.sandbox import ROOT
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Write `analytics.html` of the units that were graded.
+
+    Returns:
+        0, or 2 when there is nothing to show.
+    """
+    parser = argparse.ArgumentParser(prog="python -m grading.analytics", description="How the class does.")
+    parser.add_argument("units", nargs="*", help="which units; all that were graded by default")
+    parser.add_argument("--course", type=Path, default=ROOT, help="the course folder")
+    parser.add_argument(
+        "--to", type=Path, default=Path("analytics.html"), help="the page, in the course folder"
+    )
+    parser.add_argument("--names", action="store_true", help="say who made which mistake")
+    asked = parser.parse_args(words)
+    folder = asked.course.resolve()
+    try:
+        path = write(folder, asked.units, folder / asked.to, names=asked.names)
+    except Exception as error:
+        if not trouble.is_expected(error):
+            raise
+        print(trouble.sentence(error, folder), file=sys.stderr)
+        return 2
+    print(f"{path} has no names." if not asked.names else f"{path} has names: keep it to yourself.")
+    return 0
+
+
+def write(course: Path, units: Sequence[str], path: Path, *, names: bool = False) -> Path:
+    """Write the page, whole or not at all.
+
+    Raises:
+        Wrong: when a unit has no marks, or no unit has.
+    """
+    from jinja2 import Environment, PackageLoader, StrictUndefined  # nbconvert brings it
+
+    from grading.analytics import figures
+    from grading.term import gradebook
+
+    config = submission.settings(course)
+    with gradebook.opened(config) as book:
+        known = [one.name for one in book.assignments]
+        for unit in units:
+            if unit not in known:
+                raise trouble.Wrong(
+                    f"The gradebook does not know {unit}; it knows {', '.join(known) or 'no unit'}."
+                )
+        found = [one for unit in units or sorted(known) if (one := figures.of_unit(book, course, unit))]
+    if not found:
+        raise trouble.Wrong("There are no marks yet: grade first, with `make grade`.")
+    pages = Environment(
+        loader=PackageLoader("grading.analytics", "."), autoescape=True, undefined=StrictUndefined
+    )
+    made = datetime.datetime.now(datetime.UTC).strftime("%d %B %Y, %H:%M UTC")
+    page = pages.get_template("page.html.j2").render(units=found, names=names, made=made)
+    report.write_whole(path, page + "\n")
+    return path
+
+
+if __name__ == "__main__":
+    sys.exit(main())

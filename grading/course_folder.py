@@ -1,0 +1,49 @@
+"""A course folder: which units it has, and one command at a time in it."""
+
+import contextlib
+import difflib
+import fcntl
+from collections.abc import Iterator
+from pathlib import Path
+
+from grading.trouble import Wrong
+
+
+def units_of(folder: Path) -> list[str]:
+    """The units that have a notebook with answers, in order."""
+    trees = [tree for tree in (folder / "solutions", folder / "source") if tree.is_dir()]
+    return sorted(
+        one.name for tree in trees for one in tree.iterdir() if (one / f"{one.name}.ipynb").exists()
+    )
+
+
+def must_be_a_unit(folder: Path, unit: str) -> None:
+    """Look at a unit's name before anything is done.
+
+    Raises:
+        Wrong: with the units that there are.
+    """
+    units = units_of(folder)
+    if unit not in units:
+        near = difflib.get_close_matches(unit, units, 1, 0.5)
+        meant = f": did you mean {near[0]}?" if near else "."
+        raise Wrong(f"There is no unit {unit or 'without a name'}{meant} The units are {', '.join(units)}.")
+
+
+@contextlib.contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """One command at a time, the grader included.
+
+    Raises:
+        Wrong: when another is at work, or there is no course.
+    """
+    if not folder.is_dir():
+        raise Wrong(f"There is no folder {folder}.")
+    if not (folder / "nbgrader_config.py").is_file():
+        raise Wrong(f"There is no nbgrader_config.py in {folder}: name the course folder with --course.")
+    with open(folder / ".grading.lock", "w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise Wrong(f"Another grader is at work in {folder}: wait for it, or stop it.") from None
+        yield

@@ -1,0 +1,132 @@
+"""Who is in the class, as the LMS knows them: what marks and feedback need to find their way back.
+
+`reports/lms_roster.json`, which its owner alone can read.
+"""
+
+import json
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from grading import report
+from grading.trouble import Wrong
+
+FILE = "reports/lms_roster.json"
+
+
+@dataclass
+class Person:
+    """One student.
+
+    Attributes:
+        id: nbgrader's, the name of their folders.
+        first: first name.
+        last: last name.
+        name: as the LMS writes it, such as "Lovelace, Ada" in Canvas.
+        email: their address.
+        section: of Canvas, or the groups of Moodle.
+        canvas_id: Canvas's own number.
+        sis_user_id: of Canvas.
+        login: of Canvas.
+        id_number: of Moodle's profile.
+        username: of Moodle.
+        gone: whether the newest file has not got them any more.
+    """
+
+    id: str = ""
+    first: str = ""
+    last: str = ""
+    name: str = ""
+    email: str = ""
+    section: str = ""
+    canvas_id: str = ""
+    sis_user_id: str = ""
+    login: str = ""
+    id_number: str = ""
+    username: str = ""
+    gone: bool = False
+
+    @property
+    def shown(self) -> str:
+        """Their name, for a sentence."""
+        return self.name or f"{self.first} {self.last}".strip() or self.id
+
+    @property
+    def lms_user_id(self) -> str:
+        """The LMS's own number, for nbgrader's column of that name: Moodle exports none but the ID number."""
+        return self.canvas_id or self.id_number
+
+
+@dataclass
+class People:
+    """A class.
+
+    Attributes:
+        lms: canvas, moodle or nbgrader.
+        persons: by nbgrader's id.
+        id_from: the column that new ids come from.
+        columns: of the LMS's gradebook, one for each assignment, and how many points it has there.
+        not_students: Canvas's numbers of test students.
+    """
+
+    lms: str
+    persons: dict[str, Person]
+    id_from: str = ""
+    columns: dict[str, str] = field(default_factory=dict)
+    not_students: list[str] = field(default_factory=list)
+
+    @property
+    def present(self) -> dict[str, Person]:
+        """Those who are not gone."""
+        return {one.id: one for one in self.persons.values() if not one.gone}
+
+
+def load(course: Path) -> People:
+    """The class.
+
+    Raises:
+        Wrong: when nobody has read a roster yet.
+    """
+    found = find(course)
+    if found is None:
+        raise Wrong(f"There is no {FILE}: run `make roster FILE=...` first, with what your LMS exports.")
+    return found
+
+
+def find(course: Path) -> People | None:
+    """The class, `None` where there is none yet.
+
+    Raises:
+        Wrong: when its file is damaged.
+    """
+    try:
+        read = json.loads((course / FILE).read_text("utf-8"))
+        read["persons"] = {name: Person(**one) for name, one in read["persons"].items()}
+        return People(**read)
+    except FileNotFoundError:
+        return None
+    except (ValueError, TypeError, KeyError, AttributeError):
+        raise Wrong(f"{FILE} is damaged: remove it, then run `make roster FILE=...` again.") from None
+
+
+def save(course: Path, people: People) -> None:
+    """Keep the class, whole or not at all."""
+    report.write_whole(course / FILE, json.dumps(asdict(people), indent=1, ensure_ascii=False))
+
+
+def key(name: str) -> str:
+    """The same for names that differ in capitals, blanks, punctuation or Unicode form alone."""
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    return "".join(one for one in folded if unicodedata.category(one)[0] in "LMN")
+
+
+def by_name(persons: Iterable[Person]) -> Mapping[str, set[str]]:
+    """Ids by name: as the LMS writes it, and both orders of first and last name."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for one in persons:
+        for name in (one.name, f"{one.first} {one.last}", f"{one.last} {one.first}"):
+            if key(name):
+                found[key(name)].add(one.id)
+    return found

@@ -1,0 +1,39 @@
+"""What `nbgrader export` plugs in for an LMS: the class sets which file, and how it is written."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, ClassVar
+
+from nbgrader.coursedir import CourseDirectory
+from nbgrader.plugins import ExportPlugin
+
+from grading.lms import marks
+from grading.lms.lines import plain
+from grading.lms.marks import Marks
+from grading.trouble import Wrong
+
+
+class LmsExport(ExportPlugin):
+    """Writes the marks as an LMS imports them.
+
+    Attributes:
+        file: where to, unless `--to` says.
+    """
+
+    file: ClassVar[str]
+
+    def written(self, path: Path, made: Marks, chosen: Mapping[str, str]) -> list[str]:
+        """Write the table; what to tell, in lines."""
+        raise NotImplementedError
+
+    def export(self, book: Any) -> None:
+        """Write the table whole, or say in a sentence why not."""
+        course = Path(CourseDirectory(parent=self.parent).root)
+        path = Path(self.to or self.file).absolute()
+        try:
+            made = marks.gather(course, book, [*map(str, self.assignment)], students=map(str, self.student))
+            for line in self.written(path, made, {}):
+                self.log.info("%s", plain(line))
+        except Wrong as wrong:
+            self.log.error("%s", plain(str(wrong)))
+            raise SystemExit(1) from None

@@ -1,0 +1,70 @@
+"""`nbgrader generate_feedback`: the list names exercises, and formulas are MathML, which needs no server."""
+
+import html
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+from jinja2 import pass_context
+from latex2mathml.converter import convert_to_element
+from nbconvert.exporters import HTMLExporter
+from traitlets.config import Config
+
+TEMPLATES = Path(__file__).parent
+MATHJAX = re.compile(r"<!-- Loading mathjax macro -->.*?<!-- End of mathjax configuration -->", re.DOTALL)
+FORMULA = re.compile(r"(<(code|pre)\b.*?</\2>)|\$\$(.+?)\$\$|\$([^$]+)\$", re.DOTALL)
+ATTRIBUTES = {
+    "xmlns",
+    "display",
+    "displaystyle",
+    "mathvariant",
+    "stretchy",
+    "fence",
+    "form",
+    "accent",
+    "width",
+}
+"""What a formula needs; others, such as links, a learner may have put there."""
+
+
+class FeedbackExporter(HTMLExporter):
+    """Makes nbgrader's page by the template in `exercises/`."""
+
+    def __init__(self, config: Config | None = None, **kw: Any) -> None:
+        ours = Config(config or {})
+        theirs = ours.HTMLExporter.get("extra_template_basedirs", [])
+        paths = ours.HTMLExporter.get("extra_template_paths", [])
+        ours.FeedbackExporter.template_name = "exercises"
+        ours.FeedbackExporter.extra_template_basedirs = [*theirs, str(TEMPLATES)]
+        ours.FeedbackExporter.extra_template_paths = [*paths, *theirs]  # where ours finds `feedback/`
+        super().__init__(config=ours, **kw)
+
+    def default_filters(self) -> Iterator[tuple[str, Callable]]:
+        """Those of nbconvert, and the template's own."""
+        yield from super().default_filters()
+        yield "exercise", lambda name: name.removesuffix("-test")
+        yield "without_mathjax", lambda page: MATHJAX.sub("", page)
+
+    @pass_context
+    def markdown2html(self, context: Any, source: str) -> str:
+        """Prose as HTML, its formulas as MathML."""
+        return FORMULA.sub(_formula, super().markdown2html(context, source))
+
+
+def _formula(found: re.Match[str]) -> str:
+    code, _, display, inline = found.groups()
+    return code or mathml(html.unescape(display or inline), bool(display)) or found[0]
+
+
+def mathml(tex: str, display: bool) -> str:
+    """A formula as MathML, with nothing else in it; an empty text where its TeX cannot be read."""
+    try:
+        root = convert_to_element(tex, display="block" if display else "inline")
+    except Exception:  # whatever a learner wrote: then the TeX is shown
+        return ""
+    for part in root.iter():
+        part.text = html.unescape(part.text or "")  # it writes signs as entities
+        part.attrib = {name: value for name, value in part.attrib.items() if name in ATTRIBUTES}
+    return ElementTree.tostring(root, encoding="unicode")

@@ -1,0 +1,202 @@
+"""The commands: one line when something is wrong, nothing that a terminal obeys, one at a time."""
+
+import fcntl
+import json
+import shutil
+import subprocess
+
+import pytest
+
+from grading import submission
+from grading.lms import __main__ as lms
+from grading.lms import lines as shared
+from tests import lms_files
+from tests.lms_files import CLASS, IDS, ROOT, UNIT
+
+pytestmark = pytest.mark.needs("sandbox")
+
+
+@pytest.fixture(scope="module")
+def templates(tmp_path_factory):
+    return tmp_path_factory.mktemp("templates")
+
+
+@pytest.fixture
+def course(tmp_path, templates):
+    submission.settings.cache_clear()
+    return lms_files.course(tmp_path / "course", templates)
+
+
+@pytest.fixture
+def run(course, capsys):
+    """Run a command; its exit code, its lines, and its errors."""
+
+    def go(*words):
+        code = lms.main([*map(str, words), "--course", str(course)])
+        said = capsys.readouterr()
+        return code, said.out.splitlines(), said.err
+
+    return go
+
+
+@pytest.fixture
+def files(tmp_path):
+    (tmp_path / "canvas.csv").write_bytes(lms_files.table(lms_files.canvas_gradebook()))
+    names = {lms_files.canvas_name(name, attachment=9): lms_files.notebook(name) for name in IDS}
+    lms_files.make_zip(tmp_path / "all.zip", names)
+    return tmp_path
+
+
+def test_the_whole_way(run, files, course):
+    code, said, err = run("roster", files / "canvas.csv")
+    assert (code, err) == (0, "")
+    assert said[1].startswith("New (8): ada, josé")
+    code, said, err = run("collect", UNIT, files / "all.zip")
+    assert (code, said[0], err) == (0, f"{UNIT}: 8 collected, 0 unchanged.", "")
+    lms_files.give(course, dict.fromkeys(IDS, 2.0))
+    code, said, err = run("marks", "canvas", UNIT, "--sections", "A")
+    assert (code, said[-1], err) == (0, f"8 students, {UNIT}: {course}/canvas.csv", "")
+    code, said, err = run("feedback", "canvas", UNIT)
+    assert (code, said) == (2, [])
+    assert f"run `nbgrader generate_feedback {UNIT}` first" in err
+
+
+def test_somebody_left_out_is_told_by_the_exit_code(run, files, course):
+    run("roster", files / "canvas.csv")
+    lms_files.make_zip(files / "other.zip", {"who_77_5_x.ipynb": lms_files.notebook()})
+    code, said, _ = run("collect", UNIT, files / "other.zip")
+    assert code == 1
+    assert "Not on the roster, left out: who (77)" in said
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("rooster", "x"), "invalid choice: 'rooster'"),
+        (("roster",), "arguments are required: FILE"),
+        (("roster", "none.csv"), "There is no file none.csv"),
+        (("collect", UNIT), "arguments are required: ZIP"),
+        (("collect", "05_sofmax", "x.zip"), "There is no unit 05_sofmax: did you mean 05_softmax?"),
+        (("collect", "../..", "x.zip"), "There is no unit ../.."),
+        (("collect", UNIT, "x.zip"), "run `make roster FILE=...` first"),
+        (("marks", "blackboard"), "invalid choice: 'blackboard'"),
+        (("marks", "canvas"), "run `make roster FILE=...` first"),
+        (("marks", "canvas", UNIT, "--worksheet", "x.csv"), "A worksheet is of one assignment of Moodle"),
+        (("feedback", UNIT), "invalid choice: '05_softmax'"),
+        (("feedback", "moodle", UNIT), "run `make roster FILE=...` first"),
+    ],
+)
+def test_what_is_wrong_is_one_line(run, words, says):
+    code, said, err = run(*words)
+    assert (code, said) == (2, [])
+    assert says in err
+    assert err.count("\n") == 1
+    assert "Traceback" not in err
+
+
+def test_no_command_is_one_line_that_lists_them(capsys):
+    assert lms.main([]) == 2
+    err = capsys.readouterr().err
+    assert err.startswith("The following arguments are required: roster|collect|marks|feedback")
+    assert err.count("\n") == 1
+
+
+def test_a_column_that_is_no_pair_is_one_line(run, files, course):
+    run("roster", files / "canvas.csv")
+    lms_files.give(course, dict.fromkeys(IDS, 2.0))
+    code, _, err = run("marks", "canvas", "--column", "Unit 05")
+    assert (code, err.count("\n")) == (2, 1)
+    assert "--column expects UNIT=COLUMN" in err
+
+
+def test_one_command_at_a_time(run, files, course):
+    with open(course / ".grading.lock", "w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        code, _, err = run("roster", files / "canvas.csv")
+    assert code == 2
+    assert err == f"Another grader is at work in {course}: wait for it, or stop it.\n"
+
+
+def test_another_folder_is_no_course(capsys, tmp_path):
+    assert lms.main(["roster", "x.csv", "--course", str(tmp_path)]) == 2
+    assert capsys.readouterr().err.startswith(f"There is no nbgrader_config.py in {tmp_path}")
+
+
+def test_a_damaged_gradebook_is_one_line(run, files, course):
+    (course / "gradebook.db").write_bytes(b"no database at all" * 100)
+    code, _, err = run("roster", files / "canvas.csv")
+    assert (code, err.count("\n")) == (2, 1)
+    assert "it is damaged: put your copy of it back" in err
+
+
+def test_names_cannot_command_a_terminal(run, course, tmp_path):
+    people = [("ada", "A\x1b[2Jda", "Love\u202elace", 1, ""), *CLASS[1:]]
+    (tmp_path / "list.csv").write_bytes(lms_files.table(lms_files.canvas_gradebook(people)))
+    run("roster", tmp_path / "list.csv")
+    lms_files.make_zip(tmp_path / "all.zip", {"x\u202ey_77_5_x.ipynb": "", "love_1_6_a\u202eb.pdf": ""})
+    _, said, err = run("collect", UNIT, tmp_path / "all.zip")
+    text = "\n".join(said) + err
+    assert "x\N{REPLACEMENT CHARACTER}y (77)" in text
+    assert "a\N{REPLACEMENT CHARACTER}b.pdf" in text
+    assert shared.plain(text.replace("\n", "")) == text.replace("\n", "")
+
+
+@pytest.mark.skipif(not shutil.which("make"), reason="there is no make")
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (("roster", "FILE=my class.csv"), 'tools/course.py roster "my class.csv"'),
+        (
+            ("collect", "UNIT=05_softmax", "FILE=all of it.zip"),
+            'tools/course.py collect 05_softmax "all of it.zip"',
+        ),
+        (("export", "LMS=canvas"), "tools/course.py export canvas"),
+        (
+            ("export", "LMS=moodle", "UNIT=05_softmax", "ARGS=--to x.csv"),
+            "export moodle 05_softmax --to x.csv",
+        ),
+        (("feedback", "LMS=moodle", "UNIT=05_softmax"), "tools/course.py feedback moodle 05_softmax"),
+    ],
+)
+def test_make_hands_on_what_is_asked(words, line):
+    done = subprocess.run(["make", "-n", *words], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert line in " ".join(done.stdout.split())
+
+
+def test_make_takes_somebody_left_out_for_no_failure(monkeypatch):
+    from tools import commands
+
+    for code, made in ((0, 0), (1, 0), (2, 2)):
+        monkeypatch.setattr(commands, "run", lambda words, code=code: code)
+        assert {commands.COMMANDS[name](["canvas", "x"]) for name in ("roster", "collect", "export")} == {
+            made
+        }
+
+
+def test_nothing_that_is_kept_would_be_published(run, files, course):
+    run("roster", files / "canvas.csv")
+    run("collect", UNIT, files / "all.zip")
+    lms_files.give(course, dict.fromkeys(IDS, 2.0))
+    run("marks", "canvas")
+    lms_files.make_zip(course / "moodle-feedback-05_softmax.zip", {})
+    shutil.copy(ROOT / ".gitignore", course)
+    git = {"cwd": course, "check": True, "capture_output": True, "text": True}
+    subprocess.run(["git", "init", "--quiet"], **git)
+    done = subprocess.run(["git", "status", "--porcelain", "--untracked-files=all"], **git)
+    shown = {line[3:] for line in done.stdout.splitlines()}
+    solutions = {f"solutions/{unit}/{unit}.ipynb" for unit in (UNIT, lms_files.OTHER)}
+    assert shown == {".gitignore", "nbgrader_config.py", *solutions}
+
+
+def test_a_class_of_a_thousand_is_read_in_seconds(run, course, tmp_path):
+    people = [
+        (f"s{number}", f"First{number}", f"Last{number}", number, f"m{number}") for number in range(1, 1001)
+    ]
+    (tmp_path / "list.csv").write_bytes(lms_files.table(lms_files.canvas_gradebook(people)))
+    assert run("roster", tmp_path / "list.csv")[0] == 0
+    entries = {
+        f"last{number}first{number}_{number}_{number}_x.ipynb": json.dumps({}) for number in range(1, 1001)
+    }
+    lms_files.make_zip(tmp_path / "all.zip", entries)
+    code, said, _ = run("collect", UNIT, tmp_path / "all.zip")
+    assert (code, said[0]) == (0, f"{UNIT}: 1000 collected, 0 unchanged.")

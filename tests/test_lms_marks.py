@@ -1,0 +1,393 @@
+"""Marks for Canvas and Moodle: what each reads back is what the gradebook has, and no mark is never 0."""
+
+import csv
+import logging
+import stat
+
+import pytest
+from traitlets.config import Config
+
+from grading import submission
+from grading.lms import canvas, collect, marks, moodle, roster, tables
+from grading.term import gradebook
+from grading.trouble import Wrong
+from tests import lms_files
+from tests.lms_files import CLASS, IDS, OTHER, PARTICIPANTS, UNIT
+
+pytestmark = pytest.mark.needs("sandbox")
+
+MARKS = {"ada": 8.0, "josé": 0.0, "noor": 3.25, "kim1": 1.0, "kim2": 7.0, "eve": 8 / 3, "oli": None}
+"""zoë has handed in nothing, oli's submission has no mark, josé has 0."""
+
+
+@pytest.fixture(scope="module")
+def templates(tmp_path_factory):
+    return tmp_path_factory.mktemp("templates")
+
+
+@pytest.fixture
+def class_of(tmp_path, templates):
+    """A course whose roster was read from some rows; the ids are the same whatever they are."""
+
+    def make(rows):
+        course = lms_files.course(tmp_path / "course", templates)
+        with lms_files.book_of(course) as book:
+            for name, first, _, _, _ in CLASS:
+                book.add_student(name, first_name=first, email=f"{name}@example.org")
+        path = tmp_path / "list.csv"
+        path.write_bytes(lms_files.table(rows))
+        roster.into(course, submission.settings(course), path)
+        return course
+
+    return make
+
+
+def written(course, module, *units, chosen=None, sections=(), students=()):
+    """Write a table; its text and what is said."""
+    path = course / "out.csv"
+    with gradebook.opened(submission.settings(course)) as book:
+        said = module.write(path, marks.gather(course, book, units, sections, students), chosen or {})
+    return path.read_text("utf-8"), said
+
+
+def numbers():
+    return {number: name for name, _, _, number, _ in CLASS}
+
+
+# Canvas
+
+
+def test_canvas_reads_back_what_the_gradebook_has(class_of):
+    course = class_of(lms_files.canvas_gradebook())
+    lms_files.give(course, MARKS)
+    lms_files.give(course, {"ada": 5.0}, OTHER)
+    text, said = written(course, canvas)
+    got, new, points = lms_files.canvas_imports(text, set(numbers()), {1234: "Unit 05"})
+    for unit, column in ((UNIT, 1234), (OTHER, OTHER)):
+        true = lms_files.true_marks(course, unit)
+        back = {numbers()[one]: mark for (one, where), mark in got.items() if where == column}
+        assert set(back) == set(IDS)
+        assert {name: mark for name, mark in back.items() if mark is not None} == pytest.approx(true)
+        assert {name for name, mark in back.items() if mark is None} == set(IDS) - set(true)
+    assert new == {OTHER}
+    assert points == {1234: "8.00", OTHER: "5"}
+    assert f"{UNIT} goes to Unit 05 (1234)." in said
+    assert any(
+        "03_scaling has no column in Canvas: it becomes a new assignment of 5 points" in one for one in said
+    )
+    assert text.splitlines()[0] == f"Student,ID,SIS User ID,SIS Login ID,Section,{OTHER},Unit 05 (1234)"
+    assert stat.S_IMODE((course / "out.csv").stat().st_mode) == 0o600
+
+
+def test_canvas_points_are_left_as_they_are_there_and_a_difference_is_told(class_of):
+    course = class_of(lms_files.canvas_gradebook(columns=(("Unit 05 (1234)", "100.00"),)))
+    lms_files.give(course, MARKS)
+    text, said = written(course, canvas, UNIT)
+    assert lms_files.canvas_imports(text, set(numbers()), {1234: ""})[2] == {1234: "100.00"}
+    assert f"{UNIT} goes to Unit 05 (1234). It is of 100.00 points there, and of 8 here." in said
+
+
+def test_nothing_of_a_learner_is_a_formula(class_of):
+    course = class_of(lms_files.canvas_gradebook())
+    lms_files.give(course, MARKS)
+    text, _ = written(course, canvas)
+    cells = [cell for row in csv.reader(text.splitlines()) for cell in row]
+    assert not [cell for cell in cells if cell.startswith(("=", "+", "@", "\t", "\r"))]
+    assert any(cell.startswith("'+cmd") for cell in cells)
+
+
+@pytest.mark.parametrize(
+    ("cell", "shown"),
+    [
+        ("=1+1", "'=1+1"),
+        ("-1", "-1"),
+        ("+49", "+49"),
+        ("-2+3+cmd|' /C calc'!A0", "'-2+3+cmd|' /C calc'!A0"),
+        ("@SUM(1)", "'@SUM(1)"),
+        ("＝1", "'＝1"),
+        ("\t=1", "'\t=1"),
+        (" =1", "' =1"),
+        ("-", "-"),
+        ("Lovelace", "Lovelace"),
+    ],
+)
+def test_what_a_spreadsheet_would_run_is_disarmed(cell, shown):
+    assert tables.disarmed(cell) == shown
+
+
+def test_who_is_not_in_canvas_gets_no_row_and_is_named(class_of):
+    course = class_of(lms_files.canvas_gradebook(CLASS[:-1]))
+    with lms_files.book_of(course) as book:
+        book.add_student("stranger")
+    lms_files.give(course, {**MARKS, "stranger": 1.0, "zoë": 2.0})
+    text, said = written(course, canvas)
+    got, _, _ = lms_files.canvas_imports(text, set(numbers()), {1234: ""})
+    assert len({one for one, _ in got}) == 7
+    assert "Marked, but not on the LMS's list, so left out: stranger, zoë." in said
+
+
+def test_gone_students_get_no_row(class_of, tmp_path):
+    course = class_of(lms_files.canvas_gradebook())
+    (tmp_path / "list.csv").write_bytes(lms_files.table(lms_files.canvas_gradebook(CLASS[1:])))
+    roster.into(course, submission.settings(course), tmp_path / "list.csv")
+    lms_files.give(course, MARKS)
+    text, said = written(course, canvas)
+    assert "Lovelace" not in text
+    assert any("left out: ada" in line for line in said)
+
+
+def test_canvas_without_a_canvas_roster_is_one_sentence(class_of):
+    course = class_of(lms_files.moodle_participants())
+    lms_files.give(course, MARKS)
+    with pytest.raises(Wrong, match="Nobody on the roster has a number of Canvas"):
+        written(course, canvas)
+
+
+@pytest.mark.parametrize(
+    ("column", "found"),
+    [
+        ("Unit 05 (1)", True),
+        ("Unit 5 (1)", True),
+        ("05_softmax (1)", True),
+        ("05 Softmax (1)", True),
+        ("Notebook 5 (1)", True),
+        ("Quiz 5 (1)", False),
+        ("Homework 05 (1)", False),
+        ("Unit 15 (1)", False),
+        ("Softmax quiz (1)", False),
+    ],
+)
+def test_a_column_is_a_units_only_where_that_is_certain(column, found):
+    assert marks.columns([UNIT], [column], {}) == ({UNIT: column} if found else {})
+    assert marks.columns([UNIT], [column, "Unit 06 (2)"], {UNIT: column}) == {UNIT: column}
+
+
+def test_columns_that_are_not_certain_are_asked_for():
+    with pytest.raises(Wrong, match=r"05_softmax may be Unit 05 \(1\) or 05 softmax \(2\): say which"):
+        marks.columns([UNIT], ["Unit 05 (1)", "05 softmax (2)"], {})
+    with pytest.raises(Wrong, match="Two units would go to Unit 05"):
+        marks.columns([UNIT, OTHER], ["Unit 05 (1)"], {OTHER: "Unit 05"})
+    with pytest.raises(Wrong, match=r"The roster has no one column Unit 7; its columns are Unit 05 \(1\)"):
+        marks.columns([UNIT], ["Unit 05 (1)"], {UNIT: "Unit 7"})
+    with pytest.raises(Wrong, match="--column names 07, which is not exported"):
+        marks.columns([UNIT], ["Unit 05 (1)"], {"07": "Unit 05"})
+
+
+# Moodle
+
+
+def users():
+    return [(name, f"{name}@example.org", code) for name, _, _, _, code in CLASS]
+
+
+def test_moodle_reads_back_what_the_gradebook_has(class_of):
+    course = class_of(lms_files.moodle_participants())
+    lms_files.give(course, MARKS)
+    lms_files.give(course, {"ada": 5.0}, OTHER)
+    text, said = written(course, moodle)
+    assert text.splitlines()[0] == f"ID number,{OTHER},{UNIT}"
+    got = lms_files.moodle_imports(text, 2, users())
+    for unit in (UNIT, OTHER):
+        back = {name: mark for (name, column), mark in got.items() if column == unit}
+        assert back == pytest.approx(lms_files.true_marks(course, unit))
+    assert "In Moodle: Grades, Import, CSV file; map from ID number to useridnumber." in said
+
+
+def test_the_way_moodle_reads_makes_a_0_of_a_blank_and_a_wrong_student_of_a_blank_id():
+    """What the two rules protect from, so that a table of blanks would fail the test above."""
+    assert lms_files.moodle_imports("ID number,x\nm1,\n", 2, users()) == {("ada", "x"): 0.0}
+    assert lms_files.moodle_imports("ID number,x\nm1,5\n,3\n", 2, users()) == {("ada", "x"): 3.0}
+
+
+def test_moodle_students_without_the_column_are_left_out_and_named(class_of):
+    rows = lms_files.moodle_participants()
+    rows = [
+        [first, last, "" if code == "m1" else code, "" if code in ("m2", "m3") else mail, group]
+        for first, last, code, mail, group in rows
+    ]
+    course = class_of([row for row in rows if row[0] != "Ada"] + [row for row in rows if row[0] == "Ada"])
+    lms_files.give(course, MARKS)
+    text, said = written(course, moodle)
+    assert text.startswith("ID number")
+    got = lms_files.moodle_imports(text, 2, users())
+    assert ("ada", UNIT) not in got
+    assert any(
+        "Left out, because ID number is blank, there twice, or like a formula: ada" in one for one in said
+    )
+
+
+def test_moodle_an_identity_that_is_a_formula_is_not_written(class_of):
+    rows = lms_files.moodle_participants()
+    rows = [
+        [first, last, "=2+3" if code == "m1" else code, "", group] for first, last, code, _, group in rows
+    ]
+    rows[0] = lms_files.moodle_participants()[0]
+    course = class_of(
+        [
+            ["First name", "Last name", "ID number", "Email address", "Groups", "Username"],
+            *([*row, name] for row, name in zip(rows[1:], IDS, strict=True)),
+        ]
+    )
+    with lms_files.book_of(course) as book:
+        assert "ada" in {one.id for one in book.students}
+    lms_files.give(course, MARKS)
+    text, _ = written(course, moodle)
+    assert "=2+3" not in text
+
+
+def test_moodle_keeps_the_names_of_grade_items(class_of):
+    rows = lms_files.moodle_participants()
+    course = class_of(
+        [[*row, "-" if place else "Assignment: Unit 05 (Real)"] for place, row in enumerate(rows)]
+    )
+    lms_files.give(course, MARKS)
+    assert written(course, moodle)[0].splitlines()[0] == "ID number,Assignment: Unit 05 (Real)"
+
+
+# Moodle's worksheet
+
+
+@pytest.fixture
+def filled(class_of, tmp_path):
+    """Fill a worksheet; what Moodle reads back, its rows, and what is said."""
+    course = class_of(lms_files.moodle_participants())
+    lms_files.give(course, MARKS)
+
+    def run(change=lambda rows: rows, sections=()):
+        (tmp_path / "sheet.csv").write_bytes(lms_files.table(change(lms_files.moodle_worksheet())))
+        with gradebook.opened(submission.settings(course)) as book:
+            made = marks.gather(course, book, [UNIT], sections)
+        said = moodle.fill(tmp_path / "filled.csv", made, tmp_path / "sheet.csv")
+        text = (tmp_path / "filled.csv").read_text("utf-8")
+        names = {number: name for name, number in PARTICIPANTS.items()}
+        got = lms_files.moodle_reads_worksheet(text, set(names))
+        return (
+            {names[number]: mark for number, mark in got.items()},
+            list(csv.DictReader(text.splitlines())),
+            said,
+        )
+
+    run.course = course
+    return run
+
+
+def test_moodle_reads_the_worksheet_back_as_the_gradebook_has_it(filled):
+    got, rows, said = filled()
+    assert got == pytest.approx(lms_files.true_marks(filled.course))
+    assert {row["Full name"] for row in rows if row["Grade"] == ""} == {
+        "Zoë Ångström",
+        "'@Oliver \"Oli\" O'Brien",
+    }
+    assert said[-1].startswith("6 marks: ")
+
+
+def test_the_worksheet_changes_in_its_grades_alone(filled):
+    _, rows, _ = filled()
+    before = [
+        dict(zip(lms_files.moodle_worksheet()[0], row, strict=True))
+        for row in lms_files.moodle_worksheet()[1:]
+    ]
+    for old, new in zip(before, rows, strict=True):
+        assert {name: cell.removeprefix("'") for name, cell in new.items() if name != "Grade"} == {
+            name: cell for name, cell in old.items() if name != "Grade"
+        }
+
+
+def test_what_a_learner_wrote_online_is_no_formula_in_the_worksheet(filled):
+    def change(rows):
+        return [[*row[:-2], "=1+1" if place else "Online text", *row[-2:]] for place, row in enumerate(rows)]
+
+    got, rows, _ = filled(change)
+    assert {row["Online text"] for row in rows} == {"'=1+1"}
+    assert {row["Last modified (submission)"] for row in rows} == {"-"}
+    assert len(got) == 6
+
+
+def test_what_moodle_would_not_take_is_told_not_hidden(filled):
+    def change(rows):
+        rows = [
+            [("5.00" if row[0] == "Participant 9000" and cell == "8.00" else cell) for cell in row]
+            for row in rows
+        ]
+        rows = [
+            [("No" if row[0] == "Participant 9002" and cell == "Yes" else cell) for cell in row]
+            for row in rows
+        ]
+        stranger = ["Participant 1", "Who Else", "m99", "who@example.org", *rows[1][4:]]
+        return [row for row in [*rows, stranger] if row[0] != "Participant 9005"]
+
+    got, _, said = filled(change)
+    assert set(got) == {"josé", "kim1", "eve"}
+    assert "Locked in Moodle, so left as they are: noor" in said
+    assert "More than Moodle's maximum, which it would not take, so left as they are: ada (8 of 5.00)" in said
+    assert "In the worksheet, but not on the roster: Who Else" in said
+    assert "Marked, but not in the worksheet: kim2" in said
+
+
+# Both
+
+
+@pytest.mark.parametrize("module", [canvas, moodle])
+def test_before_grading_there_is_one_sentence(class_of, module):
+    course = class_of(lms_files.canvas_gradebook())
+    with pytest.raises(
+        Wrong, match=r"Nobody has a mark in any unit yet: run `make grade UNIT=05_softmax` first"
+    ):
+        written(course, module)
+    lms_files.give(course, {"oli": None})
+    with pytest.raises(
+        Wrong, match=r"Nobody has a mark in 05_softmax yet: run `make grade UNIT=05_softmax` first"
+    ):
+        written(course, module, UNIT)
+    with pytest.raises(Wrong, match=r"does not know 07_x: .* it knows 03_scaling, 05_softmax"):
+        written(course, module, "07_x")
+    assert not (course / "out.csv").exists()
+
+
+def test_several_sections_are_joined_as_canvas_does():
+    assert marks._BETWEEN.split("A, B, and C") == marks._BETWEEN.split("A, B, C") == ["A", "B", "C"]
+    assert marks._BETWEEN.split("A and B") == ["A", "B"]
+
+
+def test_sections(class_of):
+    course = class_of(lms_files.canvas_gradebook())
+    lms_files.give(course, MARKS)
+    odd = {name for name, _, _, number, _ in CLASS if number % 2}
+    for section, names in (("B", set(IDS) - odd), ("A", set(IDS)), ("A and B", set(IDS) - odd)):
+        text, _ = written(course, canvas, sections=[section])
+        got, _, _ = lms_files.canvas_imports(text, set(numbers()), {1234: ""})
+        assert {numbers()[one] for one, _ in got} == names
+    with pytest.raises(Wrong, match="There is no section C; the sections are A, A and B, B"):
+        written(course, canvas, sections=["C"])
+
+
+@pytest.mark.parametrize(
+    ("plugin", "name"), [(canvas.CanvasExport, "canvas.csv"), (moodle.MoodleExport, "moodle.csv")]
+)
+def test_nbgrader_export_takes_it_as_a_plugin(class_of, plugin, name, monkeypatch, caplog):
+    from nbgrader.apps import ExportApp
+
+    rows = lms_files.canvas_gradebook() if plugin is canvas.CanvasExport else lms_files.moodle_participants()
+    course = class_of(rows)
+    monkeypatch.chdir(course)
+    config = Config({"CourseDirectory": {"root": str(course)}, "ExportApp": {"plugin_class": plugin}})
+    ExportApp.clear_instance()
+    app = ExportApp(config=config)
+    app.init_plugin()
+    app.plugin_inst.log = logging.getLogger("export")
+    with lms_files.book_of(course) as book, pytest.raises(SystemExit):
+        app.plugin_inst.export(book)
+    assert "Nobody has a mark in any unit yet" in caplog.text
+    lms_files.give(course, MARKS)
+    with lms_files.book_of(course) as book:
+        app.plugin_inst.export(book)
+    assert (course / name).read_text("utf-8") == written(course, canvas if "canvas" in name else moodle)[0]
+
+
+def test_the_worksheet_of_a_collection_is_kept_for_the_marks(class_of, tmp_path):
+    course = class_of(lms_files.moodle_participants())
+    (tmp_path / "sheet.csv").write_bytes(lms_files.table(lms_files.moodle_worksheet(), bom=True))
+    files = {lms_files.moodle_name(name): lms_files.notebook(name) for name in IDS}
+    collect.collect(course, UNIT, [lms_files.make_zip(tmp_path / "all.zip", files)], tmp_path / "sheet.csv")
+    kept = (course / "downloaded" / UNIT / "worksheet.csv").read_text("utf-8")
+    assert kept.replace("\r\n", "\n") == (tmp_path / "sheet.csv").read_text("utf-8-sig")

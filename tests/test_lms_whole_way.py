@@ -1,0 +1,107 @@
+"""From the LMS's files to marks and feedback in its own form, with the course's own grader in between."""
+
+import shutil
+
+import nbformat
+import pytest
+
+from tests import classroom, lms_files, sample_learners, servers
+from tests.lms_files import CLASS, IDS, PARTICIPANTS
+
+pytestmark = [pytest.mark.needs("sandbox"), pytest.mark.slow]
+
+UNIT = "03_scaling"
+WHOLE = float(sum(sample_learners.points(UNIT).values()))
+BLANK, BROKEN, SILENT = "oli", "noor", "zoë"
+
+
+@pytest.fixture(scope="module")
+def desk():
+    one = classroom.Desk()
+    yield one
+    one.close()
+
+
+@pytest.mark.parametrize("lms", ["canvas", "moodle"])
+def test_the_whole_way(tmp_path, desk, lms):
+    from grading.lms import __main__ as command
+
+    folder = classroom.fresh_course(tmp_path / "course", [UNIT])
+    handed_in = [name for name in IDS if name != SILENT]
+
+    def run(*words):
+        code = command.main([*map(str, words), "--course", str(folder)])
+        assert code == 0, words
+
+    def notebook(name):
+        if name == BROKEN:
+            return '{"cells": ['
+        answers = {} if name == BLANK else classroom.solved(UNIT)
+        return nbformat.writes(sample_learners.answered(classroom.released(UNIT), answers))
+
+    rows = lms_files.canvas_gradebook() if lms == "canvas" else lms_files.moodle_participants()
+    (tmp_path / "list.csv").write_bytes(lms_files.table(rows))
+    run("roster", tmp_path / "list.csv")
+    ids = dict(zip(IDS, IDS, strict=True)) if lms == "canvas" else {name: code for name, *_, code in CLASS}
+    name_of = lms_files.canvas_name if lms == "canvas" else lms_files.moodle_name
+    more = {"attachment": 7} if lms == "canvas" else {}
+    files = {name_of(name, "mine.ipynb", **more): notebook(name) for name in handed_in}
+    times = {name: "Friday, 20 November 2026, 1:05 PM" for name in handed_in}
+    (tmp_path / "sheet.csv").write_bytes(lms_files.table(lms_files.moodle_worksheet(times=times)))
+    sheet = ["--worksheet", tmp_path / "sheet.csv", "--timezone", "UTC"] if lms == "moodle" else []
+    run("collect", UNIT, lms_files.make_zip(tmp_path / "all.zip", files), *sheet)
+
+    done = desk.run(folder, "grading", UNIT, "--workers", 1)
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert f"On the roster, but nothing handed in: {ids[SILENT]}" in done.stdout
+    assert "Not on the roster" not in done.stdout
+    assert desk.run(folder, "nbgrader", "generate_feedback", UNIT).returncode == 0
+
+    run("marks", lms, UNIT)
+    run("feedback", lms, UNIT)
+    true = {name: 0.0 if name == BLANK else WHOLE for name in handed_in if name != BROKEN}
+    back = folder / f"{lms}-feedback-{UNIT}.zip"
+    if lms == "canvas":
+        numbers = {number: name for name, _, _, number, _ in CLASS}
+        text = (folder / "canvas.csv").read_text("utf-8")
+        got, _, _ = lms_files.canvas_imports(text, set(numbers), {1234: ""})
+        assert {numbers[one]: mark for (one, _), mark in got.items() if mark is not None} == true
+        pages = lms_files.canvas_takes_feedback(back, {number: {7} for number in numbers})
+        pages = {numbers[one]: page for one, page in pages.items()}
+    else:
+        names = {number: name for name, number in PARTICIPANTS.items()}
+        text = (folder / f"moodle-{UNIT}.csv").read_text("utf-8")
+        got = lms_files.moodle_reads_worksheet(text, set(names))
+        assert {names[number]: mark for number, mark in got.items()} == true
+        pages = {
+            names[one]: page for one, (_, page) in lms_files.moodle_takes_feedback(back, set(names)).items()
+        }
+        assert (
+            folder / "submitted" / ids["ada"] / UNIT / "timestamp.txt"
+        ).read_text() == "2026-11-20 13:05:00 UTC"
+    assert set(pages) == set(true)
+    assert all(b"<html" in page for page in pages.values())
+    shutil.rmtree(folder)
+
+
+@pytest.mark.needs("database")
+def test_a_gradebook_on_a_server_gets_the_class_too(tmp_path, capsys):
+    from grading import submission
+    from grading.lms import __main__ as command
+    from grading.term import gradebook
+
+    folder = classroom.fresh_course(tmp_path / "course", [UNIT])
+    (tmp_path / "list.csv").write_bytes(lms_files.table(lms_files.canvas_gradebook()))
+    with servers.postgres() as address:
+        for says in ("New (8): ada", "Nobody is new, changed or gone."):
+            words = ["roster", str(tmp_path / "list.csv"), "--course", str(folder), "--db", address]
+            assert command.main(words) == 0
+            said = capsys.readouterr().out
+            assert says in said
+            assert "The gradebook is on a server: the copy to go back to is the server's own backup." in said
+        with gradebook.opened(submission.settings(folder, address)) as book:
+            assert {one.id: one.lms_user_id for one in book.students} == {
+                name: str(code) for name, *_, code, _ in CLASS
+            }
+    assert not (folder / "gradebook.db").exists()
+    assert not (folder / "backups").exists()
