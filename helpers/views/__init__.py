@@ -8,10 +8,9 @@ from helpers.lazy import parts_of
 
 _HOMES = {
     "View": "view",
-    "explore_attention": "explorer",
     "explore_layers": "layers",
-    "explore_steps": "steps",
-    "explore_weights": "explorer",
+    "explore_weights": "loom_view",
+    "loom": "loom_view",
 }
 __all__ = sorted(_HOMES)
 __getattr__, __dir__ = parts_of(__name__, _HOMES)

@@ -12,7 +12,9 @@ from helpers.arrays import array, labels
 LARGEST = 64
 """Queries or keys that a view shows; what lies beyond is drawn together."""
 
-_FEW = 200  # numbers that are sent in full
+EXACT = 200
+"""Numbers of an array that are sent in full."""
+
 _NOTHING = 1e-6  # weights no larger are those of a query that looks at nothing
 
 _SUM = 0.01  # how far the weights of a query may add up to something else than 1: bfloat16 is that far off
@@ -107,7 +109,7 @@ def packed(values: np.ndarray) -> Any:
 
     There is one step for each entry of the first axis: a large number in one head costs the others nothing.
     """
-    if values.size <= _FEW:
+    if values.size <= EXACT:
         return exact(values)
     largest = np.abs(values).reshape(len(values), -1).max(-1)
     steps = np.where(largest > 0, largest / (2**23 - 1), 1.0)

@@ -6,7 +6,9 @@ const build = (view, data) => {
   const queries = tokens(data.queries), keys = tokens(data.keys);
   const on = { layer: 0, head: 0, query: data.queries.length - 1, key: 0 };
   const weight = (layer, head, i, j) => data.weights[layer][head][i][j];
-  const side = Math.max(queries.length, keys.length) > 24 ? 2 : Math.max(queries.length, keys.length) > 12 ? 3 : 4;
+  const longest = Math.max(queries.length, keys.length);
+  // pixels of an entry: all heads of a layer stand in one row of a page's column where they can
+  const side = [4, 3].find((pixels) => longest * pixels <= 48 && heads * (keys.length * pixels + 8) <= 620) ?? (longest > 24 ? 2 : 3);
 
   const tile = (layer, head) => {
     const canvas = make("canvas", { width: keys.length, height: queries.length, "aria-hidden": "true" });
@@ -65,7 +67,7 @@ const build = (view, data) => {
       const best = row.indexOf(Math.max(...row));
       row.forEach((_, j) => {
         const x = weight(layer, head, i, j);
-        dress(large.cells[i][j], x, "weights", 1, false, large.small ? (j === best && x ? "•" : "") : weigh(x));
+        dress(large.cells[i][j], x, "weights", 1, large.small ? (j === best && x ? "•" : "") : weigh(x));
       });
     });
     const x = weigh(weight(layer, head, query, key), 3);
