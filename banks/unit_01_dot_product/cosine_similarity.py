@@ -479,3 +479,8 @@ def cosine_with_squared_sums(a, b):
     if length_a == 0 or length_b == 0:
         return 0.0
     return np.sum(a * b) / (length_a * length_b)
+
+
+@wrong("cosine_similarity", "absolute-for-length", note="the bars of the formula read as `abs`")
+def cosine_with_absolute_entries(a, b):
+    return 0.0 if not a.any() or not b.any() else a @ b / (abs(a) * abs(b))

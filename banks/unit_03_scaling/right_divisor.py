@@ -78,3 +78,6 @@ add_wrong("right_divisor", "wrong-spelling", " sqrt(d_k)", note="spaces")
 
 
 add_wrong("right_divisor", "wrong-spelling", "sqrt(dk)")
+
+
+add_wrong("right_divisor", "returns-none", None, note="printed, and not set")

@@ -1970,3 +1970,24 @@ def mha_three_mistakes_and_weights_without_heads(X, W_q, W_k, W_v, W_o, num_head
     S = Q @ K.swapaxes(-2, -1) / math.sqrt(X.shape[-1])
     w = reference.masked_softmax(S, True if allowed is None else allowed)
     return (w @ V).reshape(X.shape) @ W_o, w.mean(1)
+
+
+@wrong("multi_head_attention", "input-split-before-projection+one-output-missing")
+def mha_split_first_and_no_weights(X, W_q, W_k, W_v, W_o, num_heads, allowed=None):
+    Q, K, V = (reference.split_heads(X, num_heads) @ W for W in (W_q, W_k, W_v))
+    H, _ = reference.attention(Q, K, V, allowed)
+    return reference.merge_heads(H) @ W_o
+
+
+@wrong("multi_head_attention", "input-split-before-projection+mask-ignored")
+def mha_split_first_and_no_mask(X, W_q, W_k, W_v, W_o, num_heads, allowed=None):
+    Q, K, V = (reference.split_heads(X, num_heads) @ W for W in (W_q, W_k, W_v))
+    H, weights = reference.attention(Q, K, V)
+    return reference.merge_heads(H) @ W_o, weights
+
+
+@wrong("multi_head_attention", "input-split-before-projection+no-output-projection")
+def mha_split_first_and_no_last_projection(X, W_q, W_k, W_v, W_o, num_heads, allowed=None):
+    Q, K, V = (reference.split_heads(X, num_heads) @ W for W in (W_q, W_k, W_v))
+    H, weights = reference.attention(Q, K, V, allowed)
+    return reference.merge_heads(H), weights

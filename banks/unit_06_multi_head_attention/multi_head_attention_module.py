@@ -3602,3 +3602,26 @@ class MHAPlainReshapesAndWidthOfTheModel(nn.Module):
             scores = scores.masked_fill(~allowed, -1e9)
         weights = torch.softmax(scores, dim=-1)
         return self.W_o((weights @ v).reshape(B, -1, self.d_model)), weights
+
+
+@wrong("MultiHeadAttention", "mask-inverted", note="and what is hidden is set to 0 after the softmax")
+class AllowedHiddenAndTheRestSetToZero(AllowedLowered):
+    def forward(self, query, key, value, allowed=None):
+        Q, K, V = self.split(self.W_q(query)), self.split(self.W_k(key)), self.split(self.W_v(value))
+        scores = Q @ K.transpose(-2, -1) / self.d_head**0.5
+        if allowed is not None:
+            scores = scores.masked_fill(allowed, -torch.inf)
+        weights = torch.softmax(scores, dim=-1)
+        if allowed is not None:
+            weights = weights.masked_fill(~allowed, 0.0)
+        return self.W_o((weights @ V).transpose(1, 2).flatten(2)), weights
+
+
+@wrong("MultiHeadAttention", "mask-inverted", note="the same with -1e9")
+class AllowedLoweredAndTheRestSetToZero(AllowedLowered):
+    def forward(self, query, key, value, allowed=None):
+        Q, K, V = self.split(self.W_q(query)), self.split(self.W_k(key)), self.split(self.W_v(value))
+        scores = Q @ K.transpose(-2, -1) / self.d_head**0.5
+        weights = torch.softmax(scores if allowed is None else scores.masked_fill(allowed, -1e9), dim=-1)
+        weights = weights if allowed is None else weights * allowed
+        return self.W_o((weights @ V).transpose(1, 2).flatten(2)), weights

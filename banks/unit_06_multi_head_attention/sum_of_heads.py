@@ -436,3 +436,21 @@ def sum_of_every_hth_row_and_all_sequences(H, W_o):
 def sum_of_heads_counted_from_one(H, W_o):
     _, h, _, d = H.shape
     return sum(H[:, i] @ W_o[(i - 1) * d : i * d] for i in range(h))
+
+
+@wrong("sum_of_heads", "total-too-narrow", note="written in place: NumPy refuses a wider sum")
+def sum_of_heads_total_as_wide_as_a_head(H, W_o):
+    B, h, n, d_head = H.shape
+    total = np.zeros((B, n, d_head))
+    for i in range(h):
+        total += H[:, i] @ W_o[i * d_head : (i + 1) * d_head]
+    return total
+
+
+@wrong("sum_of_heads", "total-too-narrow", note="not in place: heads of width 1 are broadcast, and right")
+def sum_of_heads_total_like_a_head(H, W_o):
+    d_head = H.shape[-1]
+    total = np.zeros_like(H[:, 0])
+    for i in range(H.shape[1]):
+        total = total + H[:, i] @ W_o[i * d_head : (i + 1) * d_head]
+    return total

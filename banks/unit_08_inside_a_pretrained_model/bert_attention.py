@@ -454,3 +454,27 @@ def neither_biases_nor_scaling(x, weights, num_heads, allowed):
     )
     shares = torch.softmax((q @ k.mT).masked_fill(~allowed, -torch.inf), dim=-1).masked_fill(~allowed, 0.0)
     return (shares @ v).transpose(1, 2).flatten(2) @ weights["W_o"] + weights["b_o"], shares
+
+
+@wrong("bert_attention", "mask-inverted", "the scores alone, weights hidden rightly")
+def scores_the_other_way(x, weights, num_heads, allowed):
+    Q, K, V = _made(x, weights, num_heads)
+    scores = (Q @ K.mT / Q.shape[-1] ** 0.5).masked_fill(allowed, -torch.inf)
+    w = torch.softmax(scores, -1).masked_fill(~allowed, 0.0)
+    return _done(w, V, weights), w
+
+
+@wrong("bert_attention", "mask-inverted", "the scores alone, NaN made 0")
+def scores_the_other_way_without_nan(x, weights, num_heads, allowed):
+    Q, K, V = _made(x, weights, num_heads)
+    scores = (Q @ K.mT / Q.shape[-1] ** 0.5).masked_fill(allowed, -torch.inf)
+    w = torch.softmax(scores, -1).nan_to_num(0.0)
+    return _done(w, V, weights), w
+
+
+@wrong("bert_attention", "mask-inverted", "the weights alone")
+def weights_the_other_way(x, weights, num_heads, allowed):
+    Q, K, V = _made(x, weights, num_heads)
+    scores = (Q @ K.mT / Q.shape[-1] ** 0.5).masked_fill(~allowed, -torch.inf)
+    w = torch.softmax(scores, -1).masked_fill(allowed, 0.0)
+    return _done(w, V, weights), w

@@ -2,6 +2,7 @@
 
 import numpy as np
 import torch
+from torch.nn.attention.bias import causal_lower_right
 
 from banks.registry import right, wrong
 
@@ -225,3 +226,8 @@ def offset_of_all(n_q, n_k):
 def triangle_first(n_q, n_k):
     new = torch.ones(n_q, n_q, dtype=torch.bool).tril()
     return torch.cat([new, torch.ones(n_q, n_k - n_q, dtype=torch.bool)], dim=1)
+
+
+@wrong(NAME, "returns-bias-object")
+def bias_of_sdpa(n_q, n_k):
+    return causal_lower_right(n_q, n_k)

@@ -399,3 +399,38 @@ def causal(Q, K, V, block_size):
     scores = Q @ K.T / Q.shape[1] ** 0.5
     later = torch.ones_like(scores).tril() == 0
     return torch.softmax(scores.masked_fill(later, -torch.inf), -1) @ V
+
+
+# Code for one query, carried over to many
+
+
+def carried_over(Q, K, V, block_size, largest_of, sum_of, start=0.0):
+    largest, total, output = torch.tensor(-torch.inf, dtype=Q.dtype), start, torch.zeros(1, dtype=Q.dtype)
+    for i in range(0, len(K), block_size):
+        scores = Q @ K[i : i + block_size].T / Q.shape[1] ** 0.5
+        new = torch.maximum(largest, largest_of(scores))
+        shrink, powers = torch.exp(largest - new), torch.exp(scores - new)
+        total = total * shrink + sum_of(powers)
+        output = output * shrink + powers @ V[i : i + block_size]
+        largest = new
+    return output / total
+
+
+@wrong(NAME, "softmax-over-everything", "as for one query")
+def as_for_one_query(Q, K, V, block_size):
+    return carried_over(Q, K, V, block_size, torch.max, torch.sum)
+
+
+@wrong(NAME, "softmax-over-everything", "columns, but one sum")
+def one_sum_for_all(Q, K, V, block_size):
+    return carried_over(Q, K, V, block_size, lambda s: s.amax(-1, keepdim=True), torch.sum)
+
+
+@wrong(NAME, "row-for-column", "sums in a row")
+def sums_in_a_row(Q, K, V, block_size):
+    return carried_over(Q, K, V, block_size, lambda s: s.amax(-1, keepdim=True), lambda p: p.sum(-1))
+
+
+@wrong(NAME, "returns-places-too", "max as in NumPy")
+def max_as_in_numpy(Q, K, V, block_size):
+    return carried_over(Q, K, V, block_size, lambda s: s.max(dim=-1, keepdim=True), torch.sum)

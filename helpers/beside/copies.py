@@ -1,9 +1,10 @@
 """Copies of what an answer is called with: one that writes into its arguments spoils nothing."""
 
-import sys
 from typing import Any
 
 import numpy as np
+
+from helpers.beside.pytorch import pytorch
 
 
 def copied(value: Any) -> Any:
@@ -31,5 +32,5 @@ def alike(before: Any, after: Any) -> bool:
 
 
 def _is_tensor(value: Any) -> bool:
-    torch = sys.modules.get("torch")
+    torch = pytorch()
     return torch is not None and isinstance(value, torch.Tensor)

@@ -1,13 +1,13 @@
 """The global settings of NumPy and PyTorch as they are at the start, for as long as an answer is checked."""
 
 import contextlib
-import sys
 from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 
+from helpers.beside.pytorch import pytorch
 from helpers.text import PRINTED
 
 Get = Callable[[Any], Any]
@@ -34,7 +34,7 @@ _MODES: tuple[tuple[Any, Get, Set], ...] = (
 @contextlib.contextmanager
 def standard() -> Iterator[None]:
     """Work with the settings that a new kernel has, and bring the learner's back at the end."""
-    with np.errstate(**_ERRORS), np.printoptions(**PRINTED), _standard_torch(sys.modules.get("torch")):
+    with np.errstate(**_ERRORS), np.printoptions(**PRINTED), _standard_torch(pytorch()):
         yield
 
 

@@ -5,11 +5,13 @@ import contextlib
 import signal
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from typing import Any
 
-OURS = (__file__, contextlib.__file__)
-"""Files in which the limit itself is set and lifted."""
+OURS = (__file__, contextlib.contextmanager.__code__.co_filename)
+"""Files in which the limit itself is set and lifted, as code names them: in a browser modules are
+compiled ahead and are loaded from others."""
 
 
 if hasattr(signal, "setitimer"):
@@ -34,6 +36,9 @@ def time_limit(seconds: float, *, cpu: bool = False) -> Iterator[None]:
         yield
     elif hasattr(signal, "setitimer"):
         with _by_alarm(seconds, *_CPU if cpu else _CLOCK):
+            yield
+    elif sys.platform == "emscripten":  # a browser: there are neither signals nor threads
+        with _by_monitoring(seconds):
             yield
     else:  # Windows
         with _by_interrupt(seconds):
@@ -69,6 +74,31 @@ def _by_alarm(seconds: float, timer: int, alarm: int) -> Iterator[None]:
         signal.setitimer(timer, 0)
         signal.signal(alarm, before)
     if rung:  # and the error was lost on the way: IPython's own code for errors can swallow it
+        raise TooSlow
+
+
+@contextlib.contextmanager
+def _by_monitoring(seconds: float) -> Iterator[None]:
+    """Look at the clock at every jump back and every call; a loop inside C is not seen."""
+    end, monitoring = time.monotonic() + seconds, sys.monitoring
+    rung, tool, events = False, 4, monitoring.events
+
+    def look(code: Any, *_: Any) -> None:
+        nonlocal rung
+        if time.monotonic() > end and code.co_filename not in OURS:
+            rung = True
+            raise TooSlow
+
+    monitoring.use_tool_id(tool, __name__)
+    for event in (events.JUMP, events.PY_START):
+        monitoring.register_callback(tool, event, look)
+    monitoring.set_events(tool, events.JUMP | events.PY_START)
+    try:
+        yield
+    finally:
+        monitoring.set_events(tool, 0)
+        monitoring.free_tool_id(tool)
+    if rung:
         raise TooSlow
 
 

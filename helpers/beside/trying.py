@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from helpers import browser
 from helpers.beside.copies import alike, copied
 from helpers.beside.failed_cells import failed, to_repair
 from helpers.beside.guard import guard
@@ -34,9 +35,14 @@ def try_it(name: str, *args: Any, show: Callable[[Any], Any] | None = None) -> A
         UnknownName: when there is neither such an exercise nor such a name in the notebook.
         Interrupted: when the learner presses stop.
     """
-    answer = sys._getframe(1).f_globals.get(name)
+    space = sys._getframe(1).f_globals
+    answer = space.get(name)
     if answer is None and name not in UNIT_OF:
         raise unknown("exercise", name, UNIT_OF)
+    if browser.HERE and name in UNIT_OF and browser.needs_pytorch(name):
+        return print(browser.sentence(name))
+    if answer is None and name in space:
+        return print(f"{name} is nothing (None): has its cell a `print(...)`, which gives nothing back?")
     if answer is None:
         return print(f"{name} is not answered yet: write it in the cell above and run that cell.")
     if error := failed(name, answer):

@@ -12,6 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import CodeType, FunctionType, MethodType
 from typing import Any
 
+from helpers.beside.pytorch import pytorch
+
 REFERENCE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "reference") + os.sep
 
 UNSEEN = "sys.setprofile"
@@ -131,7 +133,7 @@ def _words(code: CodeType) -> set[str]:
 
 def _resolve(name: str) -> Any:
     root, *rest = name.split(".")
-    if root not in sys.modules:
+    if root not in sys.modules or (root == "torch" and not pytorch()):
         return None
     with contextlib.suppress(AttributeError):
         return functools.reduce(getattr, rest, sys.modules[root])
@@ -162,7 +164,7 @@ def _within_numpy(frame: Any) -> bool:
 
 def _is(called: Any, name: str, found: Any) -> bool:
     """Whether a C function is the wanted one, or the method of that name of an array or tensor."""
-    numpy, torch = sys.modules["numpy"], sys.modules.get("torch")
+    numpy, torch = sys.modules["numpy"], pytorch()
     kinds = {"numpy": numpy.ndarray, "torch": torch.Tensor if torch else ()}
     package, end = name.split(".")[0], called.__name__
     is_method = isinstance(getattr(called, "__self__", None), kinds.get(package, ()))

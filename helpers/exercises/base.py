@@ -99,6 +99,23 @@ class MustRaise:
     naming: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class Woven:
+    """What of an exercise the loom shows (`helpers.views.loom`), below a check that fails.
+
+    Attributes:
+        stages: the stage of the loom that a result is, by its name in `parts`, or `""` for the only one.
+        until: the last stage of the loom.
+        begins: makes of a call's arguments what the loom begins with, by the names of its stages.
+        note: a sentence on what stands under another name there.
+    """
+
+    stages: Mapping[str, str]
+    until: str
+    begins: Callable[[Mapping[str, Any]], Mapping[str, Any]] = dict
+    note: str = ""
+
+
 @dataclass(frozen=True, eq=False)
 class Exercise:
     """The record of one exercise: what its check, its hints and its panels need.
@@ -117,6 +134,9 @@ class Exercise:
         tensors: the results are PyTorch tensors, not NumPy arrays.
         handed_a_function: the answer is called with a function; where probe and answer are in different
             processes, the probe stays with the verdict, and that function with it.
+        in_all_calls: a known mistake is named only where it explains every wrong call: results have so few
+            entries that other mistakes come to the same in some.
+        woven: which stages of attention its results are, where they are some.
     """
 
     name: str
@@ -131,6 +151,8 @@ class Exercise:
     judge: Callable[[Mapping[str, Any], Any], Difference | None] | None = None
     tensors: bool = False
     handed_a_function: bool = False
+    in_all_calls: bool = False
+    woven: Woven | None = None
 
 
 def draw_cases(exercise: Exercise, seed: int, sizes: str = "visible") -> list[Case]:

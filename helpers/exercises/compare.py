@@ -26,6 +26,7 @@ ARTICLES = {
     "builtin_function_or_method": "a function: call it, do not return it",
     "generator": "a generator",
     "ellipsis": "`...`, which only holds a place",
+    "CausalBias": "a bias for `F.scaled_dot_product_attention` alone",
 }
 
 
@@ -53,15 +54,19 @@ KIND_HINTS = {
     "tensor": "Does your code need PyTorch here? `.numpy()` makes an array of a tensor, `.item()` a number.",
 }
 
-TENSOR_KINDS = {"array": "returns-numpy"}
+TENSOR_KINDS = {"array": "returns-numpy", "CausalBias": "returns-bias-object"}
 TENSOR_HINTS = {
+    "CausalBias": "`causal_lower_right` makes an object for PyTorch's own attention; it holds no table of True and False.",
     "array": "This exercise works with tensors, which carry gradients: does your code need NumPy here?",
     "list": "`torch.stack` and `torch.cat` make one tensor of several.",
 }
 """What is said instead where a tensor is due."""
 
 NARROWED = "float64 in, float64 out: which step makes the numbers narrower?"
-NARROWED_IN_A_MODULE = f"{NARROWED} A layer that is no attribute of the module is not found by `.double()`."
+NARROWED_TENSORS = (
+    f"{NARROWED} `torch.zeros(...)` makes float32 unless it is given a `dtype`; in a module, `.double()` finds "
+    "only layers that are attributes."
+)
 
 
 @dataclass(frozen=True)
@@ -75,6 +80,8 @@ class Difference:
         misconception: id of the mistake where the difference itself gives it away.
         hint: what to look at then.
         name: what the result is called, such as "`weights`".
+        cause: what the learner did, where the difference itself shows that too.
+        within: so far an entry may lie from the right one, where rounding is not all that is allowed.
     """
 
     says: str
@@ -83,6 +90,8 @@ class Difference:
     misconception: str | None = None
     hint: str | None = None
     name: str = "the result"
+    cause: str = ""
+    within: float = 0.0
 
 
 def difference(
@@ -274,7 +283,7 @@ def _type(right: np.ndarray, got: np.ndarray, name: str, tensors: bool) -> Diffe
     if wanted.kind == "b":
         return Difference(says, misconception="mask-not-bool", hint="A comparison gives True and False.")
     if wanted.kind == came.kind == "f":
-        hint = NARROWED_IN_A_MODULE if tensors else NARROWED
+        hint = NARROWED_TENSORS if tensors else NARROWED
         return Difference(says, misconception="float32", hint=hint)
     return Difference(says)
 
@@ -288,6 +297,15 @@ def tolerance(right: np.ndarray, least: float = 1.0) -> tuple[float, float]:
     finite = np.abs(right[np.isfinite(right)]) if right.dtype.kind in "fc" else right
     scale = max(least, float(finite.max())) if finite.size else least
     return (3e-4, 2e-5 * scale) if right.dtype == np.float32 else (5e-7, 1e-7 * scale)
+
+
+def agree(right: np.ndarray, got: np.ndarray, within: float) -> np.ndarray:
+    """Which entries are right but for rounding; `within` is allowed besides."""
+    if right.dtype.kind == "b" and got.dtype.kind == "b":
+        return right == got
+    with np.errstate(all="ignore"):
+        rtol, atol = tolerance(right)
+        return np.isclose(got, right, rtol, atol + within, equal_nan=True)
 
 
 def _values(right: np.ndarray, got: np.ndarray, name: str, least: float) -> Difference | None:

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 import torch
 
+from helpers.beside.pytorch import pytorch
+
 
 def in_torch(compute: Callable[..., Any]) -> Callable[..., Any]:
     """Wrap a computation on double-precision tensors so that it takes and returns NumPy arrays.
@@ -40,6 +42,9 @@ def _back(result: Any, width: Any) -> Any:
 @contextlib.contextmanager
 def one_thread() -> Iterator[None]:
     """Let PyTorch use one thread: on small arrays several are slower, many times on a busy machine."""
+    if not pytorch():
+        yield
+        return
     before = torch.get_num_threads()
     torch.set_num_threads(1)
     try:

@@ -5,14 +5,15 @@ import json
 import os
 import re
 import sys
+from collections.abc import Sequence
 from datetime import UTC, datetime
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from helpers.errors import OneSentence, unknown
 from helpers.learner import progress_record
-from helpers.units import UNIT_OF, UNITS, grade_id
+from helpers.learner.offered import blanks, offered
+from helpers.units import UNIT_OF, grade_id
 
 KEPT = "answers-before-reset.jsonl"
 
@@ -34,10 +35,12 @@ def reset(name: str, *, undo: bool = False) -> None:
         UnknownName: when there is no such exercise or unit; the message lists those there are.
         CannotReset: when the notebook cannot be read or written; then nothing is changed.
     """
-    if name not in UNIT_OF and name not in UNITS:
-        known = f"The exercises are: {', '.join(UNIT_OF)}. The units are: {', '.join(UNITS)}."
-        raise unknown("exercise or unit", name, [*UNIT_OF, *UNITS], known)
-    names = UNITS.get(name, (name,))
+    units = offered()
+    exercises = [one for names in units.values() for one in names]
+    if name not in exercises and name not in units:
+        known = f"The exercises are: {', '.join(exercises)}. The units are: {', '.join(units)}."
+        raise unknown("exercise or unit", name, [*exercises, *units], known)
+    names = units.get(name, [name])
     scope = sys._getframe(1).f_globals
     path = _notebook(UNIT_OF[names[0]])
     notebook = _read(path)
@@ -69,11 +72,6 @@ def reset(name: str, *, undo: bool = False) -> None:
     print("Now choose File > Reload Notebook from Disk to see it.")
     if not undo:
         print(f"What you had is kept: reset({name!r}, undo=True) brings it back.")
-
-
-def blanks() -> dict[str, str]:
-    """The blank answer cell of every exercise, as `notebooks/` has it."""
-    return json.loads((resources.files("helpers") / "blanks.json").read_text("utf-8"))
 
 
 def _notebook(unit: str) -> Path:
@@ -124,7 +122,7 @@ def _keep(answers: list[tuple[str, str]]) -> None:
         raise CannotReset(f"{says} Nothing is changed.") from None
 
 
-def _kept(names: tuple[str, ...]) -> dict[str, str]:
+def _kept(names: Sequence[str]) -> dict[str, str]:
     """The last kept answer of each exercise."""
     found: dict[str, str] = {}
     with contextlib.suppress(OSError):

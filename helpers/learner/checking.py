@@ -4,13 +4,16 @@ import numbers
 import os
 import secrets
 import sys
+from dataclasses import replace
 from typing import Any
 
+from helpers import browser
 from helpers.beside.failed_cells import failed, to_repair
 from helpers.beside.kernel import in_notebook
 from helpers.errors import BadArgument, CheckFailed, OneSentence
 from helpers.exercises import find
 from helpers.exercises.base import Exercise, draw_cases
+from helpers.in_browser import recorded
 from helpers.learner import progress_record
 
 MISSING = object()
@@ -35,9 +38,11 @@ def check(name: str, answer: Any = MISSING, *, seed: int | None = None, sizes: s
     Raises:
         CheckFailed: when the answer is not right; its text names what differs, and the mistake if known.
         UnknownName: when there is no such exercise.
-        MissingPackage: when this kernel has no PyTorch.
+        MissingPackage: when this kernel has no PyTorch; in a browser its results are recorded instead.
     """
     exercise = find_exercise(name)
+    if browser.HERE and browser.needs_pytorch(name):
+        return print(browser.sentence(name))
     own = answer is MISSING
     if own:
         answer = sys._getframe(1).f_globals.get(name, MISSING)
@@ -46,6 +51,8 @@ def check(name: str, answer: Any = MISSING, *, seed: int | None = None, sizes: s
     if own and answer is not None and answer is not ... and (error := failed(name, answer)):
         raise CheckFailed(f"{name} is not checked: {to_repair(name, error)}", name, hint=exercise.hints[0])
     seed = _fresh_seed() if seed is None else _usable_seed(seed)
+    if browser.HERE:
+        recorded.usable(seed, sizes)
     verdict = verdict_of(exercise, answer, seed, sizes)
     if own and (verdict.passed or verdict.problem):  # an answer that was handed over may be anybody's
         progress_record.record(name, "passed" if verdict.passed else "tried")
@@ -55,7 +62,10 @@ def check(name: str, answer: Any = MISSING, *, seed: int | None = None, sizes: s
         if drawn:
             from IPython.display import display
 
-            display(drawing(exercise, verdict, again))
+            # hidden tests show no more than their panel, and what grades keeps no scripts
+            alone = sizes != "visible" or os.environ.get("NBGRADER_EXECUTION")
+            below = "" if alone else unfolded(exercise, verdict)
+            display(replace(drawing(exercise, verdict, again), below=below))
         raise failure(exercise, verdict, again, drawn=drawn)
     print(praise(name, verdict))
 
@@ -63,7 +73,7 @@ def check(name: str, answer: Any = MISSING, *, seed: int | None = None, sizes: s
 def find_exercise(name: str) -> Exercise:
     """The record of an exercise, or a sentence on the package that it needs."""
     try:
-        return find(name)
+        return recorded.in_place(find(name)) if browser.HERE else find(name)
     except ModuleNotFoundError as missing:
         package = (missing.name or "a package").split(".")[0]
         says = f"{_PACKAGES.get(package, package)} is missing from this kernel"
@@ -105,9 +115,20 @@ def drawing(exercise: Exercise, verdict: Any, again: str) -> Any:
     return panel(exercise, verdict, again)
 
 
+def unfolded(exercise: Exercise, verdict: Any) -> str:
+    """What a notebook can unfold below the panel: all stages, with those of the learner."""
+    from helpers.learner.first_difference import below
+
+    return below(exercise, verdict)
+
+
 def failure(exercise: Exercise, verdict: Any, again: str, *, drawn: bool) -> CheckFailed:
     """The error of an answer that is not right; with a brief text where the panel is drawn above it."""
-    brief = "\n".join([*verdict.lines[:2], f"Hint: {verdict.hint}"]) if drawn else ""
+    brief = ""
+    if drawn and os.environ.get("NBGRADER_EXECUTION"):  # Validate shows the error and no panel
+        brief = "\n".join([*verdict.lines[:2], f"Hint: {verdict.hint}"])
+    elif drawn:
+        brief = f"{verdict.lines[0]} The panel above says what to look at."
     text = f"{verdict.says}\n{again}"
     return CheckFailed(text, exercise.name, verdict.misconception, verdict.hint, brief)
 
@@ -129,4 +150,4 @@ def _fresh_seed() -> int:
     """A new seed each time, but the same one whenever nbgrader grades: marks must not depend on luck."""
     if os.environ.get("NBGRADER_EXECUTION") == "autograde":
         return 0
-    return secrets.randbelow(1_000_000)
+    return secrets.choice(recorded.SEEDS) if browser.HERE else secrets.randbelow(1_000_000)

@@ -16,7 +16,8 @@ from pathlib import Path
 
 from helpers.beside.kernel import in_notebook
 from helpers.errors import unknown
-from helpers.units import TITLES, UNIT_OF, UNITS, grade_id, number_of
+from helpers.learner.offered import number_of, offered
+from helpers.units import TITLES, UNIT_OF, UNITS, grade_id
 
 FILE = "progress.jsonl"
 EVENTS = ("passed", "tried", "reset", "undone")
@@ -45,12 +46,13 @@ def progress(unit: str | None = None) -> "Progress":
     Raises:
         UnknownName: when there is no such unit; the message lists those there are.
     """
-    if unit is not None and unit not in UNITS:
-        raise unknown("unit", unit, UNITS)
+    there = offered()
+    if unit is not None and unit not in there:
+        raise unknown("unit", unit, there)
     events, note = _read(home() / FILE)
     states = _states([*_saved_in_notebooks(home()), *events])
     return Progress(
-        {u: {n: states[n] for n in names} for u, names in UNITS.items() if unit in (None, u)}, note
+        {u: {n: states[n] for n in names} for u, names in there.items() if unit in (None, u)}, note
     )
 
 

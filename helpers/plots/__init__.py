@@ -20,6 +20,7 @@ _HOMES = {
     "nine_steps": "nine_steps",
     "overview": "overview",
     "patches": "images",
+    "shapes": "shapes",
     "softmax_bars": "bars",
     "transformer": "machine",
     "vectors": "arrows",

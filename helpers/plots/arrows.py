@@ -12,11 +12,11 @@ from helpers.arrays import named_arrays, one_of
 from helpers.plots.angles import angle_words, draw_angle, polar
 from helpers.plots.figure import DescribedFigure
 from helpers.plots.layout import along, arrange, panel, settle, text_width
-from helpers.plots.style import FAINT, FONT, INK, ROLES, for_text, role_of, styled
-from helpers.plots.words import short
+from helpers.plots.style import FAINT, FONT, INK, PAPER, ROLES, for_text, role_of, styled
 from helpers.text import shown
 
-_SIDE = 4.8  # inches
+_LETTERS = 15  # a longer label takes two lines
+_SIDE, _EDGE = 4.9, 0.4  # inches: what the plane may take, and its margin
 
 
 @styled
@@ -33,7 +33,7 @@ def vectors(
         named: name to vector, (2,) each.
         angle: two of the names, to draw the angle between them and write it with their dot product.
         title: heading.
-        roles: name to `"query"`, `"key"`, `"value"` or `"output"`, for the colour; else told by the name.
+        roles: name to `"query"`, `"key"`, `"value"` or another role, for the colour; else told by the name.
 
     Raises:
         ValueError: when a vector is not two finite numbers, or `angle` or `roles` has an unknown word.
@@ -45,8 +45,10 @@ def vectors(
     colours = {name: _colour(name, roles or {}, arrows) for name in arrows}
     pair = _pair(angle, arrows)
     figure = DescribedFigure()
-    axes = panel(figure, _SIDE, _SIDE)
-    _draw_plane(axes, arrows)
+    low, high, unit = _plane(arrows)
+    axes = panel(figure, *(high - low) * unit)
+    axes.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]))
+    _draw_plane(axes)
     taken = [box for name, v in arrows.items() for box in _draw_arrow(axes, v, colours[name])]
     if pair:
         axes.set_xlabel(angle_words(pair, arrows), labelpad=8)
@@ -76,19 +78,25 @@ def _pair(angle: tuple[str, str] | None, arrows: Mapping[str, np.ndarray]) -> tu
     return pair
 
 
-def _plane(arrows: Mapping[str, np.ndarray]) -> tuple[np.ndarray, float]:
-    """The middle and half the side of a square that holds the origin, all tips and their labels."""
+def _plane(arrows: Mapping[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray, float]:
+    """The lower left and upper right corner round all tips and their labels, and inches per unit."""
     points = np.array([(0.0, 0.0), *arrows.values()])
     low, high = points.min(axis=0), points.max(axis=0)
-    half = max(high - low) / 2 * 1.2 or 1.0
-    for _ in range(12):  # a label is in inches: the wider the square, the more of it a label takes
-        inch = 2 * half / _SIDE
-        reach = low[0]
+    unit = _SIDE / (max(high - low) or 1.0)
+    for _ in range(60):  # a label is in inches: the smaller the unit, the more room it has
+        ends = [low * unit - _EDGE, high * unit + _EDGE]
         for names, vector in _groups(arrows):
-            width = min(text_width(_label(names, vector), FONT * 1.1), 0.5 * _SIDE) * inch
-            reach = min(reach, vector[0] if _goes_right(vector) else vector[0] - width / 2)
-        half = max((high[0] - reach) / 2 + 0.15 * inch, max(high - low) / 2 + 0.45 * inch)
-    return np.array([(reach + high[0]) / 2, (low[1] + high[1]) / 2]), half
+            width, tip = (
+                max(text_width(line, FONT * 1.12) for line in _label(names, vector).split("\n")),
+                vector[0] * unit,
+            )
+            right = _goes_right(vector)
+            ends[0][0] = min(ends[0][0], tip if right else tip - width / 2)
+            ends[1][0] = max(ends[1][0], tip + width + 0.2 if right else tip + width / 2)
+        if np.all(ends[1] - ends[0] <= _SIDE):
+            break
+        unit *= 0.95
+    return ends[0] / unit, ends[1] / unit, unit
 
 
 def _goes_right(vector: np.ndarray) -> bool:
@@ -96,13 +104,13 @@ def _goes_right(vector: np.ndarray) -> bool:
     return vector[0] >= -0.05 * np.linalg.norm(vector)
 
 
-def _draw_plane(axes: Axes, arrows: Mapping[str, np.ndarray]) -> None:
-    """Equal axes round the origin and all tips."""
-    middle, half = _plane(arrows)
-    axes.set(xlim=(middle[0] - half, middle[0] + half), ylim=(middle[1] - half, middle[1] + half))
-    axes.set_aspect("equal")
+def _draw_plane(axes: Axes) -> None:
+    """Equal axes, with lines through the origin."""
     axes.grid(True)
     axes.set_axisbelow(True)
+    axes.spines[:].set_visible(False)
+    axes.tick_params(length=0)
+    axes.locator_params(nbins=6)
     for draw in (axes.axhline, axes.axvline):
         draw(0, color=FAINT, linewidth=1, zorder=1)
 
@@ -123,7 +131,7 @@ def _draw_names(
     """Label every tip, further out or turned aside where a label would cover another or an arrow."""
     for names, vector in _groups(arrows):
         look = {"color": for_text(colours[names[0]]), "weight": "bold", "annotation_clip": False}
-        look["bbox"] = {"facecolor": "white", "edgecolor": "none", "pad": 1}  # no line strikes through a name
+        look["bbox"] = {"facecolor": PAPER, "edgecolor": "none", "pad": 1}  # no line strikes through a name
         text = axes.annotate(_label(names, vector), vector, (0, 0), textcoords="offset points", **look)
         text.set(ha="left" if _goes_right(vector) else "center", va="center")
         taken.append(settle(text, _offsets(vector), taken))
@@ -152,16 +160,17 @@ def _groups(arrows: Mapping[str, np.ndarray]) -> list[tuple[list[str], np.ndarra
 
 
 def _label(names: list[str], vector: np.ndarray) -> str:
-    return f"{' = '.join(names)} {_coordinates(vector)}"
+    name, at = " = ".join(names), _coordinates(vector)
+    return f"{name} {at}" if len(name) + len(at) < _LETTERS else f"{name}\n{at}"
 
 
 def _coordinates(vector: np.ndarray) -> str:
-    return f"({short(vector[0])}, {short(vector[1])})"
+    return f"({vector[0]:.3g}, {vector[1]:.3g})"
 
 
 def _words(title: str, arrows: Mapping[str, np.ndarray], pair: tuple[str, ...] | None) -> str:
     groups = _groups(arrows)
-    said = "; ".join(_label(names, vector) for names, vector in groups)
+    said = "; ".join(_label(names, vector).replace("\n", " ") for names, vector in groups)
     same = "".join(f" {' and '.join(names)} coincide." for names, _ in groups if len(names) > 1)
     between = f" {angle_words(pair, arrows)}." if pair else ""
     return f"{title or 'Vectors'}: arrows from the origin to {said}.{same}{between}"

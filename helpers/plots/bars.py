@@ -5,16 +5,18 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
 from numpy.typing import ArrayLike
 
 from helpers.arrays import array, labels, same_shape
 from helpers.plots.figure import DescribedFigure
 from helpers.plots.layout import arrange, between, panel
 from helpers.plots.sizes import some
-from helpers.plots.style import BLOCKED, FAINT, HATCH, HATCH_INK, INK, MANY, SMALL, styled
+from helpers.plots.style import BLOCKED, FAINT, HATCH, HATCH_INK, INK, MANY, MINUS, ON_CELL, SMALL, styled
 from helpers.plots.words import Format, format_for, odd_in_words, plural
 
-_LOGIT, _WEIGHT = "#F1A340", "#225EA8"  # of the colour maps of scores and of weights
+_COLOURS = {"score": "#8158B8", "weight": "#E6BC33"}  # of the middle of their maps
+_SIDE = 2.35  # inches of a panel
 
 
 @styled
@@ -42,20 +44,20 @@ def softmax_bars(
     names = _names(labels, x)
     step = min(0.42, 8 / len(x))
     figure = DescribedFigure()
-    panels = [panel(figure, 3.0, step * len(x)) for _ in range(2)]
+    panels = [panel(figure, _SIDE, step * len(x)) for _ in range(2)]
     many = len(x) > MANY
-    for axes, values, colour, name in zip(
-        panels, (x, w), (_LOGIT, _WEIGHT), ("scores", "weights"), strict=True
-    ):
-        _draw_bars(axes, values, colour, None if many else format_for(values))
-        axes.set_title(name, weight="bold")
+    for axes, values, name in zip(panels, (x, w), ("score", "weight"), strict=True):
+        _draw_bars(axes, values, _COLOURS[name], None if many else format_for(values))
+        axes.set_title(f"{name}s", weight="bold")
         axes.set_yticks([])
     ticks = some(len(x), step)
     panels[0].set_yticks(ticks, [names[i] for i in ticks])
-    low, high = panels[1].get_xlim()
-    panels[1].set_xlim(low, max(high, 1.22))
+    panels[0].tick_params(axis="y", length=0)
+    panels[0].xaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 5, 10]))
+    panels[1].set_xlim(0, max(w[np.isfinite(w)].max(initial=0.0), 1) * 1.3)
     panels[1].set_xticks([0, 0.5, 1])
-    arrange(figure, [panels], gap=0.95, title=f"{title} (numbers left out)".strip() if many else title)
+    panels[1].spines["bottom"].set_bounds(0, 1)
+    arrange(figure, [panels], gap=0.85, title=f"{title} (numbers left out)".strip() if many else title)
     between(figure, *panels, "→", "softmax")
     figure.description = f"{title or 'Softmax'}: " + _words(names, x, w)
     return figure
@@ -76,16 +78,17 @@ def _softmax(x: np.ndarray) -> np.ndarray:
 
 def _draw_bars(axes: Axes, values: np.ndarray, colour: str, write: Format | None) -> None:
     finite = np.where(np.isfinite(values), values, 0.0)
-    axes.barh(range(len(values)), finite, height=0.72, color=colour, edgecolor=INK, linewidth=0.6)
+    colours = [colour if value >= 0 else MINUS for value in finite]
+    axes.barh(range(len(values)), finite, height=0.72, color=colours, edgecolor=INK, linewidth=0.6)
     low, high = min(finite.min(), 0), max(finite.max(), 0)
-    room = 0.45 * ((high - low) or 1.0)
+    room = 0.6 * ((high - low) or 1.0)
     axes.set(ylim=(len(values) - 0.5, -0.5), xlim=(low - (room if low < 0 else 0), high + room))
     axes.axvline(0, color=FAINT, linewidth=1)
     axes.spines[["top", "right", "left"]].set_visible(False)
     for i, value in enumerate(values):
         if not np.isfinite(value):
             look = {"color": BLOCKED, "edgecolor": HATCH_INK, "hatch": HATCH, "linewidth": 0}
-            axes.barh(i, 0.3 * room, height=0.72, **look)
+            axes.barh(i, 0.25 * room, height=0.72, **look)
         if write:
             _draw_number(axes, i, value, write)
 
@@ -94,7 +97,7 @@ def _draw_number(axes: Axes, i: int, value: float, write: Format) -> None:
     """The number at the end of its bar."""
     odd = not np.isfinite(value)
     left = not odd and value < 0
-    look = {"bbox": {"facecolor": BLOCKED, "linewidth": 0, "pad": 1.5}} if odd else {}
+    look = {"bbox": {"facecolor": BLOCKED, "linewidth": 0, "pad": 1.5}, "color": ON_CELL} if odd else {}
     axes.annotate(
         write(value),
         (0 if odd else value, i),

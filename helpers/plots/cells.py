@@ -2,26 +2,47 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
-import matplotlib
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
 from matplotlib.collections import PatchCollection
-from matplotlib.colors import Colormap, Normalize
+from matplotlib.colors import Colormap, LinearSegmentedColormap, Normalize
 from matplotlib.patches import Rectangle
 
 from helpers.plots.figure import DescribedFigure
 from helpers.plots.layout import panel, text_width
 from helpers.plots.sizes import cell_size, marks_fit, some
-from helpers.plots.style import BLOCKED, HATCH, HATCH_INK, INK, SMALL, ink_on
+from helpers.plots.style import (
+    BLOCKED,
+    FAINT,
+    HATCH,
+    HATCH_INK,
+    MINUS,
+    ON_CELL,
+    PLAIN,
+    SMALL,
+    TINTS,
+    ink_on,
+)
 from helpers.plots.words import Format, peak
 
 LARGEST = float(np.finfo(float).max) / 4
 """Where a scale of colours ends: twice the largest float, its width, would be infinite."""
 
-KINDS = {"scores": "PuOr", "weights": "YlGnBu", "values": "BrBG", "gradient": "RdBu"}
-"""Colour map of each kind: weights run from 0 to 1, the others are centred at 0."""
+_LEVEL = 4.6  # inches that level labels of columns may take
+_ZERO = "#FAFAFA"
+KINDS = {
+    "scores": (MINUS, "#B9BCC0", _ZERO, "#C9B6E4", "#8158B8", "#4A2382"),
+    "weights": ("#FFFEF6", TINTS["weight"], "#E6BC33", "#B98506", "#6B4C02", "#3A2800"),
+    "values": (MINUS, "#B9BCC0", _ZERO, "#A5E3C4", "#3DB98E", "#009E75"),
+    "output": (MINUS, "#B9BCC0", _ZERO, "#EDC1D0", "#CC79A9", "#8A2E63"),
+    "numbers": (MINUS, "#B9BCC0", _ZERO, "#A9D6DA", "#3C9AA3", PLAIN),
+}
+"""Colours of each kind, from low to high: weights from 0 to 1, others with 0 halfway and grey below.
+
+None is the very colour of a line: pages that are dark change those (see `DescribedFigure.svg`)."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +55,8 @@ class Grid:
         rows, columns: labels, one for each; empty for none.
         kind: one of `KINDS`, or a colour for all cells.
         blocked: hatched cells, (rows, columns), or `None`.
+        outlined: cells with a black outline, (rows, columns), or `None`.
+        largest: where the scale of colours ends; 0 for the largest number of the matrix.
         cell: width and height of a cell in inches; `None` to choose.
     """
 
@@ -45,6 +68,8 @@ class Grid:
     column_label: str = ""
     kind: str | tuple[float, ...] = "scores"
     blocked: np.ndarray | None = None
+    outlined: np.ndarray | None = None
+    largest: float = 0.0
     cell: tuple[float, float] | None = None
     title: str = ""
 
@@ -59,6 +84,7 @@ def draw_grid(figure: DescribedFigure, grid: Grid, *, bar: bool = True) -> Axes:
     scale = _scale(grid)
     _draw_colours(axes, grid, scale)
     _draw_hatch(axes, grid)
+    _draw_outline(axes, grid)
     if grid.write:
         _draw_numbers(axes, grid, scale)
     elif scale:
@@ -73,9 +99,8 @@ def _cell(grid: Grid) -> tuple[float, float]:
     """The size of a cell, wider where that lets short labels of few columns stay level."""
     width, height = cell_size(grid.matrix, grid.write)
     widest = max((text_width(name, SMALL) for name in grid.columns), default=0.0) + 0.1
-    return (
-        max(width, widest) if grid.write and widest <= min(1.2, 6 / max(len(grid.columns), 1)) else width
-    ), height
+    fits = widest <= min(1.2, _LEVEL / max(len(grid.columns), 1))
+    return max(width, widest) if grid.write and fits else width, height
 
 
 def colour_bar(figure: DescribedFigure, axes: Axes, scale: ScalarMappable) -> None:
@@ -87,14 +112,18 @@ def colour_bar(figure: DescribedFigure, axes: Axes, scale: ScalarMappable) -> No
 def _scale(grid: Grid) -> ScalarMappable | None:
     if grid.kind not in KINDS:
         return None
-    largest = np.abs(grid.matrix[np.isfinite(grid.matrix)]).max(initial=0.0) or 1.0
+    largest = grid.largest or np.abs(grid.matrix[np.isfinite(grid.matrix)]).max(initial=0.0) or 1.0
     largest = min(largest, LARGEST)
     low, high = (0, 1) if grid.kind == "weights" else (-largest, largest)
-    return ScalarMappable(Normalize(low, high), _colours(grid.kind))
+    return ScalarMappable(Normalize(low, high), colours(grid.kind))
 
 
-def _colours(kind: str) -> Colormap:
-    return matplotlib.colormaps[KINDS[kind]]
+@cache
+def colours(kind: str) -> Colormap:
+    """The colour map of a kind."""
+    stops = KINDS[kind]
+    places = np.linspace(0, 1, len(stops)) if kind == "weights" else [0, 0.25, 0.5, 2 / 3, 5 / 6, 1]
+    return LinearSegmentedColormap.from_list(kind, list(zip(places, stops, strict=True)))
 
 
 def _hatched(grid: Grid) -> np.ndarray:
@@ -109,7 +138,7 @@ def _draw_colours(axes: Axes, grid: Grid, scale: ScalarMappable | None) -> None:
         finite = np.where(np.isfinite(grid.matrix), grid.matrix, 0.0)
         axes.imshow(np.clip(finite, *scale.get_clim()), cmap=scale.cmap, norm=scale.norm, aspect="auto")
     if min(grid.cell) > 0.15:
-        line = {"color": "white" if scale else INK, "linewidth": 1.2 if scale else 0.6}
+        line = {"color": "white" if scale else FAINT, "linewidth": 1.2 if scale else 0.8}
         axes.vlines(np.arange(1, grid.matrix.shape[1]) - 0.5, *axes.get_ylim(), **line)
         axes.hlines(np.arange(1, grid.matrix.shape[0]) - 0.5, *axes.get_xlim(), **line)
 
@@ -121,18 +150,24 @@ def _draw_hatch(axes: Axes, grid: Grid) -> None:
         axes.add_collection(PatchCollection(cells, hatch=HATCH, **look))
 
 
+def _draw_outline(axes: Axes, grid: Grid) -> None:
+    if grid.outlined is not None:
+        cells = [Rectangle((j - 0.46, i - 0.46), 0.92, 0.92) for i, j in np.argwhere(grid.outlined)]
+        axes.add_collection(PatchCollection(cells, facecolor="none", edgecolor=ON_CELL, linewidth=2))
+
+
 def _draw_numbers(axes: Axes, grid: Grid, scale: ScalarMappable | None) -> None:
     for (i, j), value in np.ndenumerate(grid.matrix):
         axes.text(j, i, grid.write(value), ha="center", va="center", size=SMALL, color=_ink(value, scale))
     for i, j in np.argwhere(_hatched(grid)):
         text = axes.texts[i * grid.matrix.shape[1] + j]
-        text.set(color=INK, bbox={"facecolor": BLOCKED, "linewidth": 0, "pad": 1.5})
+        text.set(color=ON_CELL, bbox={"facecolor": BLOCKED, "linewidth": 0, "pad": 1.5})
 
 
 def _ink(value: float, scale: ScalarMappable | None) -> str:
     """Black or white, to be read on the cell of a number."""
     if scale is None or not np.isfinite(value):
-        return INK
+        return ON_CELL
     return ink_on(scale.to_rgba(np.clip(value, *scale.get_clim())))
 
 
@@ -153,7 +188,7 @@ def _draw_labels(axes: Axes, grid: Grid) -> None:
     axes.xaxis.tick_top()
     axes.xaxis.set_label_position("top")
     axes.tick_params(length=0)
-    axes.set_xlabel(grid.column_label)
+    axes.set_xlabel(grid.column_label, labelpad=7)
     axes.set_ylabel(grid.row_label)
     axes.set_title(grid.title, pad=8, weight="bold")
     rows = some(len(grid.rows), grid.cell[1])

@@ -3,15 +3,21 @@
 import base64
 import html
 import io
+import os
 from typing import Any
 
+import matplotlib
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
+from helpers.plots.drawing import terse
 from helpers.plots.style import course_style, heading
 
 DPI = 144
 """Pixels an inch.  The picture is shown at half that, so it stays sharp on a dense screen."""
+
+AS_SVG = "COURSE_FIGURES_AS_SVG"
+"""Where this variable is set, figures are drawings and not pixels: the site asks for it."""
 
 
 class DescribedFigure(Figure):
@@ -44,14 +50,24 @@ class DescribedFigure(Figure):
             self.savefig(buffer, format="png", dpi=dpi, facecolor="white", transparent=False)
         return _in_few_colours(buffer) if small else buffer.getvalue()
 
+    def svg(self) -> bytes:
+        """The picture as SVG, on no ground of its own; text stays text, and equal figures are equal bytes."""
+        buffer = io.BytesIO()
+        look = {"svg.fonttype": "none", "svg.hashsalt": "course"}
+        with course_style(), matplotlib.rc_context(look):
+            self.savefig(buffer, format="svg", dpi=DPI, transparent=True, metadata={"Date": None})
+        return terse(buffer.getvalue().decode()).encode()
+
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         """What a notebook shows: the picture with its text alternative, or the text alone."""
-        data = base64.b64encode(self.png()).decode()
-        width = round(self.get_size_inches()[0] * DPI / 2)
+        kind, picture = ("svg+xml", self.svg()) if os.environ.get(AS_SVG) else ("png", self.png())
+        width, height = (round(inches * DPI / 2) for inches in self.get_size_inches())
+        ground = "" if kind == "svg+xml" else ";background:white"
         picture = (
             f'<figure style="margin:0"><img alt="{html.escape(self.description)}" width="{width}" '
-            f'style="max-width:100%;height:auto;background:white" '
-            f'src="data:image/png;base64,{data}">{caption_html(self.caption)}</figure>'
+            f'height="{height}" style="max-width:100%;height:auto{ground}" '
+            f'src="data:image/{kind};base64,{base64.b64encode(picture).decode()}">'
+            f"{caption_html(self.caption)}</figure>"
         )
         return {"text/html": picture, "text/plain": f"{self.description} {self.caption}".strip()}
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from helpers.arrays import allowed_cells, array, labels, one_of
+from helpers.arrays import allowed_cells, array, labels, one_of, same_shape
 from helpers.plots.cells import KINDS, Grid, draw_grid
 from helpers.plots.figure import DescribedFigure
 from helpers.plots.layout import arrange
@@ -34,6 +34,8 @@ def heatmap(
     row_label: str = "query",
     column_label: str = "key",
     decimals: int | None = None,
+    largest: float | None = None,
+    outlined: ArrayLike | None = None,
 ) -> DescribedFigure:
     """A matrix as coloured cells with their numbers.
 
@@ -42,13 +44,17 @@ def heatmap(
         rows: n_q labels; `0, 1, ...` when not given.
         columns: n_k labels.
         title: heading.
-        kind: `"weights"` (colours fixed from 0 to 1), or `"scores"`, `"values"`, `"gradient"` (centred at 0).
+        kind: `"weights"` (colours fixed from 0 to 1), or `"scores"`, `"values"`, `"output"`, `"numbers"`
+            (0 in the middle).
         row_label: what a row is.
         column_label: what a column is.
         decimals: digits after the point; integers are written without when not given.
+        largest: where the colours end, so that figures of one step share a scale; the largest number when not
+            given.
+        outlined: booleans, (n_q, n_k): cells to outline.
 
     Raises:
-        ValueError: when the shape, the number of labels or the kind is not as above.
+        ValueError: when the shape, the number of labels, the kind or the scale is not as above.
     """
     numbers = array("matrix", matrix, 2)
     one_of("kind", kind, tuple(KINDS))
@@ -57,14 +63,35 @@ def heatmap(
     write = format_for(numbers, decimals)
     figure = DescribedFigure()
     fits = write if numbers_fit(numbers) else None
-    axes = draw_grid(figure, Grid(numbers, fits, rows, columns, row_label, column_label, kind))
+    around = None if outlined is None else array("outlined", outlined, 2) != 0
+    if around is not None:
+        same_shape("outlined", around, "matrix", numbers)
+    grid = Grid(numbers, fits, rows, columns, row_label, column_label, kind, None, around, _end(largest))
+    axes = draw_grid(figure, grid)
     arrange(figure, [[axes]], title=_heading(title, numbers))
     figure.description = (
         f"{title or 'Heat map'}: {kind} of {_size(rows, row_label)} by {_size(columns, column_label)}. "
         + _numbers(numbers, rows, columns, write)
+        + _outlined(around, rows, columns)
         + odd_in_words(numbers)
     )
     return figure
+
+
+def _end(largest: float | None) -> float:
+    """Where the colours end; 0 to choose."""
+    if largest is None:
+        return 0.0
+    if not (isinstance(largest, int | float | np.number) and np.isfinite(largest) and largest > 0):
+        raise ValueError(f"largest: expected a number above 0; got {largest!r}")
+    return float(largest)
+
+
+def _outlined(around: np.ndarray | None, rows: Sequence[str], columns: Sequence[str]) -> str:
+    if around is None:
+        return ""
+    said = [f"{name}: {_places(row, columns)}" for name, row in zip(rows, around, strict=True) if row.any()]
+    return f" Outlined: {'; '.join(said) or 'nothing'}."
 
 
 @styled
@@ -111,8 +138,10 @@ def mask_grid(
 ) -> Grid:
     """The grid of a mask, (n_q, n_k) booleans."""
     write = (lambda x: "✓" if x else "×") if max(may.shape) <= 24 else None
-    cell = (0.34, 0.42) if write else None
-    return Grid(may.astype(float), write, rows, columns, row_label, column_label, "white", ~may, cell)
+    cell = (0.34 if may.shape[1] > 10 else 0.42, 0.42) if write else None
+    return Grid(
+        may.astype(float), write, rows, columns, row_label, column_label, "white", blocked=~may, cell=cell
+    )
 
 
 def _places(row: np.ndarray, columns: Sequence[str]) -> str:

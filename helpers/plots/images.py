@@ -6,12 +6,13 @@ from numpy.typing import ArrayLike
 
 from helpers.arrays import array
 from helpers.plots.figure import DescribedFigure
-from helpers.plots.layout import arrange, between, panel
-from helpers.plots.sizes import cell_size, some
-from helpers.plots.style import BLOCKED, FONT, HATCH, HATCH_INK, INK, KEY, MANY, SMALL, ink_on, styled
-from helpers.plots.words import format_for, odd_in_words, rows_in_words
+from helpers.plots.layout import arrange, panel, under
+from helpers.plots.sizes import number_width, some
+from helpers.plots.style import BLOCKED, FONT, HATCH, HATCH_INK, MANY, ON_CELL, SMALL, ink_on, styled
+from helpers.plots.words import Format, format_for, odd_in_words, rows_in_words
 
-_SIDE = 3.4  # inches of the image
+_SIDE = 2.6  # inches of the image
+_GRID = "#1FA0AB"  # can be seen on black and on white
 
 
 @styled
@@ -39,8 +40,9 @@ def patches(image: ArrayLike, size: int, *, title: str = "") -> DescribedFigure:
     _draw_image(left, grey, size)
     right = _draw_rows(figure, rows, grey)
     many = len(rows) > MANY
-    arrange(figure, [[left, right]], gap=0.9, title=f"{title} (numbers left out)".strip() if many else title)
-    between(figure, left, right, "→", "flatten")
+    heading = f"{title} (numbers left out)".strip() if many else title
+    arrange(figure, [[left], [right]], gap=0.6, title=heading, aligned=True)
+    under(figure, [left], [right], "↓", "flatten")
     figure.description = _words(title, grey, rows, size)
     return figure
 
@@ -61,23 +63,25 @@ def _draw_image(axes: Axes, grey: np.ndarray, size: int) -> None:
     _paint(axes, grey, grey)
     axes.set(xlim=(-0.5, width - 0.5), ylim=(height - 0.5, -0.5), xticks=[], yticks=[])
     axes.set_title(f"image {grey.shape}", weight="bold")
-    axes.vlines(np.arange(0, width + 1, size) - 0.5, -0.5, height - 0.5, color=KEY, linewidth=2.5)
-    axes.hlines(np.arange(0, height + 1, size) - 0.5, -0.5, width - 0.5, color=KEY, linewidth=2.5)
+    axes.vlines(np.arange(0, width + 1, size) - 0.5, -0.5, height - 0.5, color=_GRID, linewidth=2.5)
+    axes.hlines(np.arange(0, height + 1, size) - 0.5, -0.5, width - 0.5, color=_GRID, linewidth=2.5)
     across = width // size
     count = (height // size) * across
     step = 1 if count <= MANY else int(np.ceil(across / 8))
     for number in range(count):
         i, j = divmod(number, across)
         if i % step == 0 and j % step == 0:
-            box = {"facecolor": "white", "edgecolor": KEY, "boxstyle": "round,pad=0.15"}
+            box = {"facecolor": "white", "edgecolor": _GRID, "boxstyle": "round,pad=0.15"}
             at = ((j + 0.5) * size - 0.5, (i + 0.5) * size - 0.5)
-            axes.text(*at, str(number), ha="center", va="center", size=FONT, color=INK, bbox=box)
+            axes.text(*at, str(number), ha="center", va="center", size=FONT, color=ON_CELL, bbox=box)
 
 
 def _draw_rows(figure: DescribedFigure, rows: np.ndarray, grey: np.ndarray) -> Axes:
     count, length = rows.shape
     write = format_for(grey) if length <= 16 and count <= 16 else None
-    wide, high = cell_size(rows, write) if write else (min(4 / length, 0.3), min(5.5 / count, 0.34))
+    wide, high = (
+        (max(_tight(rows, write), 0.29), 0.42) if write else (min(4 / length, 0.3), min(5.5 / count, 0.34))
+    )
     axes = panel(figure, length * wide, count * high)
     _paint(axes, rows, grey)
     ticks = some(count, high)
@@ -86,13 +90,17 @@ def _draw_rows(figure: DescribedFigure, rows: np.ndarray, grey: np.ndarray) -> A
     axes.set_title(f"tokens {rows.shape}", weight="bold")
     axes.tick_params(length=0)
     if count <= MANY:
-        axes.hlines(np.arange(1, count) - 0.5, -0.5, length - 0.5, color=KEY, linewidth=1.5)
+        axes.hlines(np.arange(1, count) - 0.5, -0.5, length - 0.5, color=_GRID, linewidth=1.5)
     if write:
         image = axes.images[0]
         for (i, j), value in np.ndenumerate(rows):
-            ink = ink_on(image.to_rgba(value)) if np.isfinite(value) else INK
+            ink = ink_on(image.to_rgba(value)) if np.isfinite(value) else ON_CELL
             axes.text(j, i, write(value), ha="center", va="center", size=SMALL, color=ink)
     return axes
+
+
+def _tight(rows: np.ndarray, write: Format) -> float:
+    return max(number_width(write(x)) for x in rows.flat) + 0.1
 
 
 def _words(title: str, grey: np.ndarray, rows: np.ndarray, size: int) -> str:

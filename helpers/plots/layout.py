@@ -3,7 +3,7 @@
 import math
 import textwrap
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from matplotlib.axes import Axes
 from matplotlib.text import Text
@@ -46,10 +46,29 @@ def _room(figure: DescribedFigure, axes: Axes) -> _Room:
 
 
 def arrange(
-    figure: DescribedFigure, rows: Sequence[Sequence[Axes]], *, gap: float = 0.35, title: str = ""
+    figure: DescribedFigure,
+    rows: Sequence[Sequence[Axes]],
+    *,
+    gap: float = 0.35,
+    title: str = "",
+    aligned: bool = False,
 ) -> None:
-    """Move panels made by `panel` into rows, centred on one line, and fit the figure round them."""
+    """Move panels made by `panel` into rows, centred on one line, and fit the figure round them.
+
+    Args:
+        figure: what they are on.
+        rows: the panels.
+        gap: inches between neighbours and between rows.
+        title: heading.
+        aligned: give a panel the room at its sides that those above and below have: edges are in line.
+    """
     rooms = [[_room(figure, axes) for axes in row] for row in rows]
+    if aligned:
+        for column in range(max(map(len, rows))):
+            here = [row for row in rooms if column < len(row)]
+            left, right = (max(getattr(row[column], side) for row in here) for side in ("left", "right"))
+            for row in here:
+                row[column] = replace(row[column], left=left, right=right)
     widths = [sum(r.left + r.width + r.right + gap for r in row) - gap for row in rooms]
     heights = [_above(row) + _below(row) for row in rooms]
     width = _whole(max(*widths, min(text_width(title, TITLE), 6.5)) + 2 * PAD)
@@ -104,6 +123,22 @@ def between(figure: DescribedFigure, left: Axes, right: Axes, symbol: str, capti
     if caption:
         rise = 0.22 / figure.get_size_inches()[1]
         figure.text(x, y + rise, caption, size=SMALL, ha="center", va="bottom", color=INK)
+
+
+def under(
+    figure: DescribedFigure, above: Sequence[Axes], below: Sequence[Axes], symbol: str, caption: str = ""
+) -> None:
+    """Write a symbol, and small words beside it, in the middle of the gap between two arranged rows."""
+    renderer = figure.canvas.get_renderer()
+    tops = [axes.get_tightbbox(renderer).y1 for axes in below]
+    bottoms = [axes.get_tightbbox(renderer).y0 for axes in above]
+    inner = below[0].get_window_extent()
+    x, y = (inner.x0 + inner.x1) / 2, (max(tops) + min(bottoms)) / 2
+    x, y = figure.transFigure.inverted().transform((x, y))
+    figure.text(x, y, symbol, size=24, ha="center", va="center", color=INK)
+    if caption:
+        aside = 0.18 / figure.get_size_inches()[0]
+        figure.text(x + aside, y, caption, size=SMALL, ha="left", va="center", color=INK)
 
 
 def settle(text: Text, places: Iterable[tuple[float, float]], taken: Sequence[Bbox]) -> Bbox:

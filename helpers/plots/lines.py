@@ -11,12 +11,16 @@ from numpy.typing import ArrayLike
 from helpers.arrays import array, named_arrays, one_of
 from helpers.plots.figure import DescribedFigure
 from helpers.plots.layout import arrange, panel
-from helpers.plots.line_ends import draw_names, line_colour
-from helpers.plots.style import HATCHES, LINES, MARKERS, styled
-from helpers.plots.words import odd_in_words, plural, short
+from helpers.plots.line_ends import draw_names, line_colour, name_width
+from helpers.plots.style import HATCHES, LINES, MARKERS, PAPER, styled
+from helpers.plots.words import listed, odd_in_words, plural, short
 from helpers.text import shown
 
-_WIDTH, _HEIGHT = 6.6, 3.9
+_WIDE, _LEAST, _HEIGHT = (
+    5.25,
+    3.4,
+    3.4,
+)  # inches: of lines and their names together, of the lines, and upwards
 _FEW = 10  # points that are told one by one
 
 Band = Mapping[str, tuple[np.ndarray, np.ndarray]]
@@ -34,6 +38,8 @@ def curves(
     log_y: bool = False,
     band: Mapping[str, tuple[Any, Any]] | None = None,
     x_ticks: Sequence[float] | None = None,
+    y_ticks: Sequence[float] | None = None,
+    hollow: Mapping[str, Sequence[float]] | None = None,
 ) -> DescribedFigure:
     """One line for each name, told apart by colour, line style and marker, and labelled at its end.
 
@@ -46,10 +52,12 @@ def curves(
         log_x: logarithmic places, which must then be positive.
         log_y: logarithmic heights, which must then be positive.
         x_ticks: the places to label; some even ones when not given.
+        y_ticks: the heights to label.
+        hollow: name to places among x that the line comes near to and does not reach: a hollow circle.
         band: name to a pair `(low, high)`, (n,) each, drawn as a hatched band around the line.
 
     Raises:
-        ValueError: when lengths differ, a band has no line, or a logarithm does not exist.
+        ValueError: when lengths differ, a band or a hollow place has no line, or a logarithm does not exist.
     """
     places = array("x", x, 1)
     if not np.isfinite(places).all():
@@ -63,19 +71,44 @@ def curves(
     _check_positive("log_x", log_x, [places])
     _check_positive("log_y", log_y, [*heights.values(), *edges])
     figure = DescribedFigure()
-    axes = panel(figure, _WIDTH, _HEIGHT)
+    room = max(name_width(name) for name in heights)
+    axes = panel(figure, max(_WIDE - room, _LEAST), _HEIGHT)
     axes.set(xlabel=x_label, ylabel=y_label)
     _set_scales(axes, log_x, log_y)
+    for on, axis, numbers in ((log_x, axes.xaxis, [places]), (log_y, axes.yaxis, heights.values())):
+        span = np.concatenate(list(numbers))
+        if on and np.nanmax(span) > 200 * np.nanmin(span):
+            axis.set_major_locator(LogLocator())
     if x_ticks is not None:
         axes.set_xticks(array("x_ticks", x_ticks, 1))
     elif log_x and len(places) <= _FEW:
         axes.set_xticks(places, [short(place) for place in places])
+    if y_ticks is not None:
+        axes.set_yticks(array("y_ticks", y_ticks, 1))
+    open_at = _open_at(hollow or {}, heights, places)
     for i, name in enumerate(heights):
-        _draw_line(axes, i, name, places, heights[name], bands.get(name))
+        _draw_line(axes, i, list(heights), places, heights[name], bands.get(name), open_at.get(name, ()))
     draw_names(axes, places, heights)
     arrange(figure, [[axes]], title=title)
     figure.description = _words(title, x_label, y_label, places, heights, bands)
+    for name, found in open_at.items():
+        figure.description += (
+            f" {name}: a hollow circle at {listed([short(places[i]) for i in found])}, not reached."
+        )
     return figure
+
+
+def _open_at(
+    hollow: Mapping[str, Sequence[float]], heights: Mapping[str, np.ndarray], places: np.ndarray
+) -> dict[str, np.ndarray]:
+    """For each line the indices of its hollow places."""
+    found = {}
+    for name, wanted in hollow.items():
+        one_of("hollow", shown(name), tuple(heights))
+        found[shown(name)] = np.flatnonzero(np.isin(places, wanted) & np.isfinite(heights[shown(name)]))
+        if not found[shown(name)].size:
+            raise ValueError(f"hollow[{name!r}]: expected places where the line is; got {wanted!r}")
+    return found
 
 
 def _bands(band: Mapping[str, tuple[Any, Any]], heights: Mapping[str, np.ndarray]) -> Band:
@@ -98,7 +131,7 @@ def _set_scales(axes: Axes, log_x: bool, log_y: bool) -> None:
     for on, axis, scale in ((log_x, axes.xaxis, axes.set_xscale), (log_y, axes.yaxis, axes.set_yscale)):
         if on:
             scale("log")
-            axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+            axis.set_major_formatter(FuncFormatter(lambda value, _: _round_number(value)))
             axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
             axis.set_minor_formatter(FuncFormatter(lambda value, _: ""))
     axes.grid(True)
@@ -106,12 +139,31 @@ def _set_scales(axes: Axes, log_x: bool, log_y: bool) -> None:
     axes.spines[["top", "right"]].set_visible(False)
 
 
-def _draw_line(axes: Axes, i: int, name: str, x: np.ndarray, y: np.ndarray, band: Any) -> None:
+def _round_number(value: float) -> str:
+    """A power of ten, or a few of them, in words where it is large."""
+    for size, word in ((1e9, "billion"), (1e6, "million")):
+        if value >= size:
+            return f"{value / size:g} {word}"
+    return f"{value:g}" if value < 1e4 else f"{value:,.0f}"
+
+
+def _draw_line(
+    axes: Axes,
+    i: int,
+    names: Sequence[str],
+    x: np.ndarray,
+    y: np.ndarray,
+    band: Any,
+    hollow: np.ndarray | tuple,
+) -> None:
     y = np.where(np.isfinite(y), y, np.nan)
-    colour = line_colour(i, name)
+    colour = line_colour(i, names)
     every = max(1, len(x) // 8)
     look = {"linestyle": LINES[i % len(LINES)], "marker": MARKERS[i % len(MARKERS)], "markersize": 7}
     axes.plot(x, y, color=colour, linewidth=2.2, markevery=(i * every // 4 % every, every), **look)
+    if len(hollow):
+        ring = {"markersize": 9, "color": colour, "markerfacecolor": PAPER, "zorder": 3}
+        axes.plot(x[list(hollow)], y[list(hollow)], "o", **ring)
     if band:
         hatch = HATCHES[i % len(HATCHES)][:2]
         axes.fill_between(x, *band, facecolor=colour, edgecolor=colour, alpha=0.2, hatch=hatch, linewidth=0)

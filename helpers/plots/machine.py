@@ -6,11 +6,16 @@ from typing import Any
 from helpers.arrays import labels
 from helpers.plots.figure import DescribedFigure
 from helpers.plots.layout import arrange, panel
-from helpers.plots.style import FAINT, INK, OUTPUT, QUERY, SMALL, for_text, styled, tint
+from helpers.plots.style import BLOCKED, FAINT, INK, ON_CELL, PAPER, SMALL, TINTS, styled
 from helpers.plots.words import listed
 
 STEPS = {"scores": "01, 02", "scale": "03", "mask": "04", "softmax": "05", "mix": "02"}
 """The steps of attention, and the units that build them."""
+
+_TINTS = dict(
+    zip(STEPS, [TINTS["score"], TINTS["score"], BLOCKED, TINTS["weight"], TINTS["output"]], strict=True)
+)
+_TOKEN = "#E3E8EC"
 
 _WIDTH, _HEIGHT = 4.9, 6.7  # inches: as wide as a phone
 
@@ -59,7 +64,7 @@ def _words(title: str, words: Sequence[str], outs: Sequence[str]) -> str:
     steps = listed([f"{step} (unit {units})" for step, units in STEPS.items()])
     return (
         f"{title or 'A transformer'}: from top to bottom the tokens {', '.join(words)}; "
-        "a vector for each token (units 01 and 02); blocks, each with attention, lit, where tokens hear of "
+        "a vector for each token (units 01 and 02); blocks, each with attention, lit, where tokens hear from "
         "each other, and feed-forward (unit 07), each added to what came in; "
         f"an answer for each token: {', '.join(outs)}. "
         f"The steps of attention are {steps}; unit 06 does them in several heads."
@@ -76,7 +81,7 @@ def _rectangle(x: float, y: float, width: float, height: float, **look: Any) -> 
 def _box(axes: Any, rows: tuple[float, float], text: str, units: str) -> None:
     """A part of the model, and beside it where it is built."""
     top, bottom = rows
-    axes.add_patch(_rectangle(2.2, top, 5.6, bottom - top, edgecolor=INK, facecolor="white"))
+    axes.add_patch(_rectangle(2.2, top, 5.6, bottom - top, edgecolor=INK, facecolor=PAPER))
     axes.text(5, (top + bottom) / 2, text, ha="center", va="center")
     axes.text(8.0, (top + bottom) / 2, units, size=SMALL, color=FAINT, va="center")
 
@@ -85,22 +90,22 @@ def _row(axes: Any, words: Sequence[str], top: float) -> None:
     width = 7.0 / len(words)
     for i, word in enumerate(words):
         left = 1.5 + i * width
-        look = {"edgecolor": "none", "facecolor": tint(OUTPUT if top > 5 else QUERY)}
+        look = {"edgecolor": "none", "facecolor": _TOKEN}
         axes.add_patch(_rectangle(left + 0.1, top, width - 0.2, 0.8, **look))
-        axes.text(left + width / 2, top + 0.4, word, ha="center", va="center")
+        axes.text(left + width / 2, top + 0.4, word, ha="center", va="center", color=ON_CELL)
 
 
 def _attention(axes: Any) -> None:
     """The part that the course is about."""
-    axes.add_patch(
-        _rectangle(0.9, 4.2, 8.3, 2.5, edgecolor=for_text(QUERY), facecolor=tint(QUERY), linewidth=2.5)
-    )
-    axes.text(5, 4.55, "attention: tokens hear of each other", weight="bold", ha="center", va="center")
+    axes.add_patch(_rectangle(0.9, 4.2, 8.3, 2.5, edgecolor=INK, facecolor=PAPER, linewidth=2.5))
+    axes.text(5, 4.55, "attention: tokens hear from each other", weight="bold", ha="center", va="center")
     width = 7.9 / len(STEPS)
     for i, (step, units) in enumerate(STEPS.items()):
         left = 1.1 + i * width
-        axes.add_patch(_rectangle(left + 0.06, 4.95, width - 0.12, 0.75, edgecolor=INK, facecolor="white"))
-        axes.text(left + width / 2, 5.32, step, size=SMALL, ha="center", va="center")
+        axes.add_patch(
+            _rectangle(left + 0.06, 4.95, width - 0.12, 0.75, edgecolor=INK, facecolor=_TINTS[step])
+        )
+        axes.text(left + width / 2, 5.32, step, size=SMALL, ha="center", va="center", color=ON_CELL)
         axes.text(left + width / 2, 5.95, units, size=SMALL, ha="center", va="center")
     axes.text(5, 6.4, "in several heads at once: 06", size=SMALL, ha="center", va="center")
 

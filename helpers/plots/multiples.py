@@ -9,12 +9,13 @@ from numpy.typing import ArrayLike
 from helpers.arrays import allowed_cells, array, broadcast, labels
 from helpers.plots.cells import Grid, draw_grid
 from helpers.plots.figure import DescribedFigure
-from helpers.plots.layout import arrange
+from helpers.plots.layout import arrange, text_width
 from helpers.plots.sizes import cell_size, marks_fit
-from helpers.plots.style import MANY, styled
+from helpers.plots.style import MANY, SMALL, styled
 from helpers.plots.words import format_for, odd_in_words, peaks_in_words, plural, rows_in_words
 
-_ACROSS, _SIDE = 4, 2.0  # heads in a row, and inches a head may take
+_SIDE = 2.0  # inches a head with numbers may take, and a small one of a pair
+_WIDE = 5.3  # inches that a phone shows at a size one can read
 
 
 @styled
@@ -26,7 +27,7 @@ def heads(
     names: Sequence[Any] | None = None,
     allowed: ArrayLike | None = None,
 ) -> DescribedFigure:
-    """The attention weights of every head, four in a row; without numbers a dot marks each query's largest.
+    """The attention weights of every head, up to four in a row; a dot may mark each query's largest.
 
     Args:
         weights: (h, n_q, n_k).
@@ -47,9 +48,11 @@ def heads(
     figure = DescribedFigure()
     fits = _numbers_fit(stack)
     blocked = None if allowed is None else ~broadcast(allowed_cells(allowed, None), "weights", stack.shape)
-    panels = [_head(figure, stack, i, rows, columns, names[i], fits, blocked) for i in range(h)]
-    lines = [panels[i : i + _ACROSS] for i in range(0, h, _ACROSS)]
-    arrange(figure, lines, gap=0.25, title=_heading(title, stack, fits))
+    cell = _large(stack, columns) if fits else _small(stack)
+    across = _across(stack, fits, cell[0])
+    panels = [_head(figure, stack, i, rows, columns, names[i], fits, blocked, across, cell) for i in range(h)]
+    lines = [panels[i : i + across] for i in range(0, h, across)]
+    arrange(figure, lines, gap=0.25, title=_heading(title, stack, fits), aligned=True)
     figure.description = f"{title or 'Heads'}: attention weights of {plural(h, what)}, "
     figure.description += f"{plural(n_q, 'query')} ({', '.join(rows)}) by {plural(n_k, 'key')}. "
     if blocked is not None:
@@ -58,8 +61,28 @@ def heads(
     return figure
 
 
+def _across(stack: np.ndarray, fits: bool, wide: float) -> int:
+    """Heads in a row."""
+    if not fits:
+        return 2 if len(stack) <= 2 else 4
+    return max(1, min(4, int(_WIDE / (stack.shape[2] * wide + 0.25))))
+
+
+def _large(stack: np.ndarray, columns: Sequence[str]) -> tuple[float, float]:
+    """The size of a cell with its number, wide enough for level labels where they are short."""
+    width, height = cell_size(stack, format_for(stack))
+    widest = max(text_width(name, SMALL) for name in columns) + 0.1
+    return max(width, widest) if widest * len(columns) <= _SIDE + 0.2 else width, height
+
+
+def _small(stack: np.ndarray) -> tuple[float, float]:
+    """The size of a cell without a number."""
+    side = _SIDE if len(stack) <= 2 else _WIDE / 4 - 0.15
+    return side / stack.shape[2], side / stack.shape[1]
+
+
 def _numbers_fit(stack: np.ndarray) -> bool:
-    wide, _ = cell_size(stack[0], format_for(stack))
+    wide, _ = cell_size(stack, format_for(stack))
     return stack.shape[2] * wide <= _SIDE + 0.6 and stack.shape[1] <= 6
 
 
@@ -72,11 +95,12 @@ def _head(
     name: str,
     fits: bool,
     blocked: np.ndarray | None,
+    across: int,
+    cell: tuple[float, float],
 ) -> Any:
     """One head: labels of the queries only in the first column, of the keys only in the first line."""
-    first, top = i % _ACROSS == 0, i < _ACROSS
-    cell = None if fits else (_SIDE / stack.shape[2], _SIDE / stack.shape[1])
-    last = i % _ACROSS == _ACROSS - 1 or i == len(stack) - 1
+    first, top = i % across == 0, i < across
+    last = i % across == across - 1 or i == len(stack) - 1
     grid = Grid(
         stack[i],
         format_for(stack) if fits else None,
@@ -85,9 +109,9 @@ def _head(
         "query" if first else "",
         "key" if top else "",
         "weights",
-        None if blocked is None else blocked[i],
-        cell,
-        name,
+        blocked=None if blocked is None else blocked[i],
+        cell=cell,
+        title=name,
     )
     return draw_grid(figure, grid, bar=last and top)
 
@@ -96,7 +120,7 @@ def _heading(title: str, stack: np.ndarray, fits: bool) -> str:
     if fits:
         return title
     notes = ["numbers and some labels left out"] if max(stack.shape[1:]) > MANY else []
-    if marks_fit((_SIDE / stack.shape[2], _SIDE / stack.shape[1])):
+    if marks_fit(_small(stack)):
         notes.append("a dot marks each query's largest weight")
     return f"{title} ({'; '.join(notes)})".strip() if notes else title
 

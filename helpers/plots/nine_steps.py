@@ -10,7 +10,7 @@ from helpers.arrays import labels
 from helpers.plots.cells import Grid, draw_grid
 from helpers.plots.figure import DescribedFigure
 from helpers.plots.layout import arrange
-from helpers.plots.style import INK, OUTPUT, SMALL, styled, tint
+from helpers.plots.style import INK, SMALL, TINTS, styled
 from helpers.plots.words import format_for, rows_in_words
 from helpers.reference.nine_steps import STEPS, NineSteps
 from helpers.reference.nine_steps import nine_steps as run
@@ -93,8 +93,13 @@ def _parts(done: NineSteps, i: int, h: int, names: Sequence[str]) -> list[Grid]:
         (done.Z[h, i][None], ["Z"], "scores", None),
         (done.masked[h, i][None], ["masked"], "scores", blocked),
         (done.A[h, i][None], ["A"], "weights", blocked),
-        (done.H[:, i], [f"head {head}" for head in range(len(done.H))], tint(OUTPUT), None),
-        (np.array([np.hstack(list(done.H[:, i])), done.output[i]]), ["heads", "output"], tint(OUTPUT), None),
+        (done.H[:, i], [f"head {head}" for head in range(len(done.H))], TINTS["output"], None),
+        (
+            np.array([np.hstack(list(done.H[:, i])), done.output[i]]),
+            ["heads", "output"],
+            TINTS["output"],
+            None,
+        ),
     ]
     grids = []
     for number, (matrix, rows, kind, hatch) in enumerate(shown):

@@ -7,13 +7,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from helpers.arrays import array, labels
-from helpers.plots.cells import KINDS, colour_bar
+from helpers.plots.cells import colour_bar
+from helpers.plots.cells import colours as colours_of
 from helpers.plots.figure import DescribedFigure
 from helpers.plots.layout import arrange, panel
 from helpers.plots.style import BLOCKED, styled
 from helpers.plots.words import odd_in_words, plural
 
-_WIDE = 8.6  # inches for all heads of a layer
+_WIDE = 5.4  # inches for all heads of a layer
 _ROUNDING = 0.01  # what low precision may add to a weight
 
 
@@ -42,7 +43,6 @@ def overview(weights: ArrayLike, *, tokens: Sequence[Any] | None = None, title: 
 @styled
 def draw(found: np.ndarray, measured: np.ndarray, names: Sequence[str], title: str) -> DescribedFigure:
     """Draw weights, and describe those they were made of: a view with many tokens draws the first ones."""
-    import matplotlib
     from matplotlib.cm import ScalarMappable
     from matplotlib.colors import Normalize
 
@@ -55,7 +55,7 @@ def draw(found: np.ndarray, measured: np.ndarray, names: Sequence[str], title: s
     figure = DescribedFigure()
     cell = min(_WIDE / board.shape[1], 0.2)
     axes = panel(figure, board.shape[1] * cell, board.shape[0] * cell)
-    colours = matplotlib.colormaps[KINDS["weights"]].with_extremes(bad="white")
+    colours = colours_of("weights").with_extremes(bad="white")
     scale = ScalarMappable(Normalize(0, 1), colours)
     axes.imshow(board, cmap=colours, norm=scale.norm, aspect="auto", interpolation="nearest")
     _frame(axes, found.shape, gap)

@@ -11,8 +11,9 @@ from helpers.arrays import allowed_cells, array, broadcast, labels, same_shape
 from helpers.plots.cells import Grid, draw_grid
 from helpers.plots.figure import DescribedFigure
 from helpers.plots.heatmaps import mask_grid
-from helpers.plots.layout import arrange, between, text_width
-from helpers.plots.style import MANY, OUTPUT, SMALL, styled, tint
+from helpers.plots.layout import arrange, between, under
+from helpers.plots.sizes import number_width
+from helpers.plots.style import MANY, TINTS, styled
 from helpers.plots.words import Format, format_for, odd_in_words, peaks_in_words, plural, rows_in_words
 
 _FITS = 6  # tokens that leave room for numbers in four panels
@@ -29,7 +30,7 @@ def chain(
     keys: Sequence[Any] | None = None,
     title: str = "",
 ) -> DescribedFigure:
-    """Scores, mask, weights and output side by side, with the step from each to the next.
+    """Scores and mask, and below them weights and output, with the step from each to the next.
 
     Args:
         scores: (n_q, n_k), scaled.
@@ -56,31 +57,55 @@ def chain(
         columns = labels("keys", keys, s.shape[1], f"column of scores {s.shape}")
     figure = DescribedFigure()
     panels = [draw_grid(figure, grid, bar=False) for grid in _grids(s, may, w, out, rows, columns)]
-    arrange(figure, [panels], gap=0.85, title=title)
-    for left, right, step in zip(panels, panels[1:], ("block", "softmax", "× V"), strict=False):
-        between(figure, left, right, "→", step)
+    upper, lower = panels[:2], panels[2:]
+    arrange(figure, [upper, lower], gap=0.75, title=title)
+    between(figure, *upper, "→", "block")
+    under(figure, upper, lower, "↓", "softmax")
+    between(figure, *lower, "→", "× V")
     figure.description = f"{title or 'Attention, step by step'}: " + _words(s, may, w, out, rows, columns)
     return figure
 
 
 def _grids(
-    s: np.ndarray, may: np.ndarray, w: np.ndarray, out: np.ndarray, rows: list[str], columns: list[str]
+    s: np.ndarray,
+    may: np.ndarray,
+    w: np.ndarray,
+    out: np.ndarray,
+    rows: list[str],
+    columns: list[str],
 ) -> list[Grid]:
     fits = _numbers_fit(s, out)
     features = [str(j) for j in range(out.shape[1])]
     grids = [
         Grid(s, _brief(s, s) if fits else None, rows, columns, "query", "key", title="scaled scores"),
         replace(mask_grid(may, (), columns, "", "key"), title="mask"),
-        Grid(w, format_for(w) if fits else None, (), columns, "", "key", "weights", ~may, title="weights"),
         Grid(
-            out, _brief(out, s) if fits else None, (), features, "", "feature", tint(OUTPUT), title="output"
+            w,
+            format_for(w) if fits else None,
+            rows,
+            columns,
+            "query",
+            "key",
+            "weights",
+            ~may,
+            title="weights",
+        ),
+        Grid(
+            out,
+            _brief(out, s) if fits else None,
+            (),
+            features,
+            "",
+            "feature",
+            TINTS["output"],
+            title="output",
         ),
     ]
     if fits:
         return [replace(grid, cell=_tight(grid)) for grid in grids]
     width, height = (min(2.3 / count, 0.3) for count in s.shape[::-1])
     grids = [replace(grid, cell=(width, height), write=None) for grid in grids]
-    return [*grids[:3], replace(grids[3], kind="values", cell=(min(2.3 / out.shape[1], 0.3), height))]
+    return [*grids[:3], replace(grids[3], kind="output", cell=(min(2.3 / out.shape[1], 0.3), height))]
 
 
 def _numbers_fit(s: np.ndarray, out: np.ndarray) -> bool:
@@ -94,8 +119,7 @@ def _brief(values: np.ndarray, scores: np.ndarray) -> Format:
 
 
 def _tight(grid: Grid) -> tuple[float, float]:
-    longest = max(len(grid.write(x)) for x in grid.matrix.flat)
-    return max(0.34, text_width("0" * longest, SMALL) + 0.1), 0.42
+    return max(0.4, max(number_width(grid.write(x)) for x in grid.matrix.flat) + 0.1), 0.42
 
 
 def _words(

@@ -1,4 +1,4 @@
-"""Histograms laid over one another, told apart by line style and hatch."""
+"""Histograms one below the other, over the same places."""
 
 from collections.abc import Mapping
 
@@ -10,11 +10,11 @@ from helpers.arrays import named_arrays
 from helpers.plots.figure import DescribedFigure
 from helpers.plots.layout import arrange, panel
 from helpers.plots.line_ends import line_colour
-from helpers.plots.style import HATCHES, INK, LINES, SMALL, styled
+from helpers.plots.style import INK, PAPER, SMALL, styled
 from helpers.plots.words import odd_in_words, short
 from helpers.text import shown
 
-_WIDTH, _HEIGHT = 7.2, 3.6
+_WIDTH, _HEIGHT, _LOW = 5.3, 2.6, 1.5  # inches; of several, each is as low as the last
 
 
 @styled
@@ -26,7 +26,7 @@ def histogram(
     bins: int = 30,
     marks: Mapping[str, float] | None = None,
 ) -> DescribedFigure:
-    """How often each value comes, one outline for each name, over the same bins.
+    """How often each value comes: one panel for each name, over the same bins, with mean and std.
 
     Args:
         named: name to numbers of any shape; nan and inf are left out, and the description says so.
@@ -47,41 +47,48 @@ def histogram(
         raise ValueError(f"named[{empty[0]!r}]: expected some finite numbers; got none")
     edges = np.histogram_bin_edges(np.concatenate(list(finite.values())), bins)
     figure = DescribedFigure()
-    axes = panel(figure, _WIDTH, _HEIGHT)
-    shares = len({len(value) for value in finite.values()}) > 1
-    for i, (name, value) in enumerate(finite.items()):
-        _draw_outline(axes, i, name, value, edges, shares)
-    axes.set(xlabel=x_label, ylabel="share of the numbers" if shares else "count")
-    axes.spines[["top", "right"]].set_visible(False)
-    axes.set_ylim(0, axes.get_ylim()[1] * 1.02)
-    for name, value in (marks or {}).items():
-        axes.axvline(value, color=INK, linewidth=2)
-        where = {"xytext": (4, -4), "textcoords": "offset points", "va": "top"}
-        text = axes.annotate("name", (value, axes.get_ylim()[1]), **where, size=SMALL, rotation=90)
-        text.set(text=shown(name), bbox={"facecolor": "white", "linewidth": 0, "pad": 1.5})
-    _draw_legend(axes, finite)
-    arrange(figure, [[axes]], title=title)
+    panels = [panel(figure, _WIDTH, _HEIGHT if len(finite) == 1 else _LOW) for _ in finite]
+    for i, (axes, value) in enumerate(zip(panels, finite.values(), strict=True)):
+        _draw_sample(axes, value, edges, line_colour(i, list(finite)))
+        _draw_marks(axes, marks or {})
+        axes.set_title("name", loc="left", weight="bold").set_text(_heading(list(finite)[i], value))
+        axes.tick_params(axis="x", labelbottom=axes is panels[-1])
+    panels[-1].set_xlabel(x_label)
+    arrange(figure, [[axes] for axes in panels], gap=0.12, title=title, aligned=True)
     start = f"{title or 'Histogram'}: {x_label or 'values'} in {bins} bins. "
     figure.description = start + " ".join(_sample(name, value) for name, value in arrays.items())
+    figure.description += " A thick line below each runs from one std under its mean to one above."
     figure.description += "".join(f" A line marks {shown(name)}." for name in marks or {})
     return figure
 
 
-def _draw_outline(axes: Axes, i: int, name: str, value: np.ndarray, edges: np.ndarray, shares: bool) -> None:
+def _heading(name: str, value: np.ndarray) -> str:
+    return f"{name} (mean {value.mean():.3g}, std {value.std():.3g})"
+
+
+def _draw_sample(axes: Axes, value: np.ndarray, edges: np.ndarray, colour: str) -> None:
+    """Bars, and below them a line from one std under the mean to one above."""
     counts, _ = np.histogram(value, edges)
-    heights = counts / len(value) if shares else counts
-    colour = line_colour(i, name)
-    look = {"facecolor": "none", "edgecolor": colour, "linewidth": 2.2, "linestyle": LINES[i % len(LINES)]}
-    axes.stairs(heights, edges, fill=True, hatch=HATCHES[i % len(HATCHES)][:2], **look)
+    axes.stairs(counts, edges, fill=True, color=colour, alpha=0.45, linewidth=0)
+    axes.stairs(counts, edges, color=colour, linewidth=1.5)
+    top = counts.max() * 1.08
+    axes.set(xlim=(edges[0], edges[-1]), ylim=(-0.14 * top, top), ylabel="count")
+    mean, std = value.mean(), value.std()
+    axes.plot([mean - std, mean + std], [-0.07 * top] * 2, color=INK, linewidth=2, solid_capstyle="butt")
+    axes.plot([mean], [-0.07 * top], "|", color=INK, markersize=11, markeredgewidth=2)
+    axes.axhline(0, color=INK, linewidth=0.6)
+    axes.spines[["top", "right", "bottom"]].set_visible(False)
+    axes.set_yticks([tick for tick in axes.get_yticks() if 0 <= tick <= top])
+    axes.grid(True, axis="x")
+    axes.set_axisbelow(True)
 
 
-def _draw_legend(axes: Axes, finite: Mapping[str, np.ndarray]) -> None:
-    """The key, above the picture; the names are set last, since a legend drops those with a leading `_`."""
-    key = axes.legend(
-        axes.patches, ["name"] * len(finite), loc="lower left", bbox_to_anchor=(0, 1), frameon=False
-    )
-    for text, (name, value) in zip(key.get_texts(), finite.items(), strict=True):
-        text.set_text(f"{name} (mean {short(value.mean())}, std {short(value.std())})")
+def _draw_marks(axes: Axes, marks: Mapping[str, float]) -> None:
+    for name, value in marks.items():
+        axes.axvline(value, color=INK, linewidth=2)
+        where = {"xytext": (4, -4), "textcoords": "offset points", "va": "top"}
+        text = axes.annotate("name", (value, axes.get_ylim()[1]), **where, size=SMALL, rotation=90)
+        text.set(text=shown(name), bbox={"facecolor": PAPER, "linewidth": 0, "pad": 1.5})
 
 
 def _sample(name: str, value: np.ndarray) -> str:

@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 
-from helpers.plots.layout import text_width
 from helpers.plots.style import MANY, SMALL
 from helpers.plots.words import Format
 
@@ -25,9 +24,17 @@ def is_sparse(matrix: np.ndarray) -> bool:
 def cell_size(matrix: np.ndarray, write: Format | None) -> tuple[float, float]:
     """Width and height in inches that hold the longest number, or that fit the page."""
     if write is None:
-        return tuple(min(max(_SPAN / count, 0.02), 0.34) for count in matrix.shape[::-1])
-    longest = max(len(write(x)) for x in matrix.flat)
-    return max(0.42, text_width("0" * longest, SMALL) + 0.14), 0.42
+        return tuple(min(max(_SPAN / count, 0.02), 0.34) for count in matrix.shape[:-3:-1])
+    return max(0.42, max(number_width(write(x)) for x in matrix.flat) + 0.1), 0.42
+
+
+def number_width(number: str) -> float:
+    """How wide a number is in a cell, in inches: digits are alike, points and signs are not."""
+    return (
+        sum({".": 0.32, "-": 0.36, "∞": 0.83, "+": 0.84, "%": 0.95}.get(letter, 0.64) for letter in number)
+        * SMALL
+        / 72
+    )
 
 
 def some(count: int, step: float, need: float = 0.19) -> list[int]:

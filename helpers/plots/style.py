@@ -11,15 +11,43 @@ from matplotlib import colors
 
 from helpers.text import shown
 
-# Okabe and Ito's colours, which stay apart for colour-blind readers.
+# One colour, one meaning, in figures, views and panels.  A role has a colour for lines and arrows, and a tint
+# behind black text.  Any two differ by 8 or more (CIEDE2000), for normal and for colour-blind sight, which
+# tests/test_colours.py measures; and nothing is told by colour alone.
+#
+# | meaning                               | name    | lines           | tint        |
+# |---------------------------------------|---------|-----------------|-------------|
+# | a query: who looks                    | QUERY   | blue            | pale blue   |
+# | a key: what is looked at              | KEY     | orange          | peach       |
+# | a value: what is handed on            | VALUE   | green           | mint        |
+# | an output: what comes out             | OUTPUT  | pink            | rose        |
+# | a score: how well query and key fit   | SCORE   | purple          | lilac       |
+# | a weight: a query's share             | WEIGHT  | dark gold       | yellow      |
+# | below 0, in every map and bar         | MINUS   | grey            |             |
+# | blocked by a mask                     | BLOCKED | hatch on grey   |             |
+# | wrong                                 | WRONG   | red, and a sign |             |
+# | chosen, in focus                      | INK     | a black outline |             |
+# | numbers and lines with no such role   | PLAIN   | teal, black     | white       |
+#
+# Queries to outputs have Okabe and Ito's colours.
 QUERY, KEY, VALUE, OUTPUT = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
-ROLES = {"query": QUERY, "key": KEY, "value": VALUE, "output": OUTPUT}
+SCORE, WEIGHT = "#4A2380", "#6B4C00"
+ROLES = {
+    "query": QUERY, "key": KEY, "value": VALUE, "output": OUTPUT, "score": SCORE, "weight": WEIGHT,
+}  # fmt: skip
+TINTS = {
+    "query": "#A1CCFC", "key": "#FDAF85", "value": "#C9FDD5", "output": "#EDC1D0", "score": "#F3E0FC",
+    "weight": "#FAE985",
+}  # fmt: skip
 
-INK, FAINT, GRID = "#1A1A1A", "#767676", "#D9D9D9"
+INK, FAINT, GRID, PAPER = "#1A1A1A", "#767676", "#D9D9D9", "#FFFFFF"
+ON_CELL = "#000000"
+"""Ink on the shades of a map: on those in the middle `INK` has less than 4.5 to 1."""
 BLOCKED, HATCH_INK, HATCH = "#DADADA", "#9A9A9A", "////"
+MINUS, PLAIN, WRONG = "#5E6266", "#00636C", "#B3261E"
 
 # Lines that have no role: each differs in colour, line style and marker.
-SERIES = ("#000000", "#56B4E9", "#882255", "#E69F00", "#666666", "#332288")
+SERIES = (INK, "#00838F", "#767676", "#003F47", "#4F4F4F", "#3F9AA5")
 LINES = ("-", "--", "-.", ":", (0, (8, 2)), (0, (3, 1, 1, 1, 1, 1)))
 MARKERS = ("o", "s", "^", "D", "v", "P")
 HATCHES = ("////", "\\\\\\\\", "....", "xxxx", "----", "||||")
@@ -33,6 +61,7 @@ MANY = 40
 _FAMILIES = {"axes", "figure", "font", "grid", "hatch", "legend", "lines", "patch", "text", "xtick", "ytick"}
 _OURS = {
     "axes.edgecolor": FAINT,
+    "axes.facecolor": "none",
     "axes.labelcolor": INK,
     "axes.labelsize": FONT,
     "axes.titlesize": FONT,
@@ -42,7 +71,11 @@ _OURS = {
     "legend.fontsize": SMALL,
     "text.color": INK,
     "text.parse_math": False,  # a token such as "$x$" is a token
+    "xtick.color": FAINT,
+    "xtick.labelcolor": INK,
     "xtick.labelsize": SMALL,
+    "ytick.color": FAINT,
+    "ytick.labelcolor": INK,
     "ytick.labelsize": SMALL,
 }
 
@@ -88,16 +121,11 @@ def heading(title: Any) -> str:
 
 
 def role_of(name: str) -> str | None:
-    """The role a customary name tells: `Q`, `W_q` and `query` are queries, `Z` and `output` are outputs."""
-    stem = name.lower().removeprefix("w_").split("_")[0].split(" ")[0].rstrip(",")
-    known = {"q": "query", "k": "key", "v": "value", "z": "output", "o": "output"}
+    """The role a customary name tells: `Q`, `W_q` and `query` are queries, `Z` and `scores` are scores."""
+    stem = name.lower().removeprefix("w_").split("_")[0].split(" ")[0].rstrip(",").removesuffix(".t")
+    known = {"q": "query", "k": "key", "v": "value", "z": "score", "o": "output"}
     stem = known.get(stem, stem.removesuffix("s").replace("querie", "query"))
     return stem if stem in ROLES else None
-
-
-def tint(color: str, strength: float = 0.18) -> tuple[float, ...]:
-    """A pale version of a colour, to lie behind black text."""
-    return tuple(1 - strength * (1 - part) for part in colors.to_rgb(color))
 
 
 def for_text(color: str) -> tuple[float, ...]:
@@ -109,4 +137,4 @@ def ink_on(background: Any) -> str:
     """Black or white, whichever is easier to read on a colour (by its relative luminance)."""
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colors.to_rgb(background)]
     luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-    return "black" if luminance > 0.18 else "white"
+    return ON_CELL if luminance > 0.18 else "#FFFFFF"

@@ -1,5 +1,6 @@
 """What every probe works with: the call to make, the plain way to make it, an answer that cannot be used."""
 
+import numbers
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -44,6 +45,14 @@ class ProbeError(Exception):
         super().__init__(says)
         self.misconception = misconception
         self.hint = hint
+
+
+def is_number(value: Any) -> bool:
+    """Whether it is a number, or an array or a tensor of them; `True` and `False` are none."""
+    if isinstance(value, np.ndarray):
+        return value.dtype.kind in "iufc"
+    number = isinstance(value, numbers.Number) or type(value).__name__ == "Tensor"
+    return number and not isinstance(value, bool)
 
 
 def refuse(more: tuple[Any, ...]) -> None:

@@ -23,7 +23,7 @@ MANY = 64
 OUTSIDE = 0.6
 """Memory outside PyTorch may grow by this share of what all scores take: a view of each key takes some."""
 
-TIMES = 8
+TIMES = 5
 """So many times as many queries make all scores large beside the views."""
 
 

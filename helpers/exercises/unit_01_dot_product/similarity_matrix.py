@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from helpers.exercises.base import Case, Draw, Exercise
+from helpers.exercises.base import Case, Draw, Exercise, Woven
 from helpers.exercises.oracle import in_torch
 from helpers.exercises.unit_01_dot_product.similarity_matrix_mistakes import MISTAKES
 
@@ -27,6 +27,7 @@ EXERCISE = Exercise(
     cases=cases,
     oracle=in_torch(lambda X, Y: X @ Y.T),
     axes={"": ("row of X", "row of Y")},
+    woven=Woven({"": "similarity"}, "similarity"),
     hints=(
         "Which row of X and which row of Y belong to entry [0, 2]?",
         "The columns of the result belong to the rows of Y. What turns rows into columns?",

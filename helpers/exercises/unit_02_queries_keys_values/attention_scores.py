@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from helpers.exercises.base import Case, Draw, Exercise
+from helpers.exercises.base import Case, Draw, Exercise, Woven
 from helpers.exercises.oracle import in_torch
 from helpers.exercises.unit_02_queries_keys_values.attention_scores_mistakes import MISTAKES
 
@@ -35,6 +35,7 @@ EXERCISE = Exercise(
     cases=cases,
     oracle=in_torch(lambda Q, K: Q @ K.transpose(-2, -1)),
     axes={"": ("query", "key")},
+    woven=Woven({"": "scores"}, "scores"),
     hints=(
         "This is `similarity_matrix` once more: which rows meet which rows?",
         "Keys have to become columns. In a batch only the last two axes change places.",

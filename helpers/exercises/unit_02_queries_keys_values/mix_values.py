@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 import torch
 
-from helpers.exercises.base import Case, Draw, Exercise
+from helpers.exercises.base import Case, Draw, Exercise, Woven
 from helpers.exercises.oracle import in_torch
 from helpers.exercises.unit_02_queries_keys_values.mix_values_mistakes import MISTAKES
 
@@ -36,6 +36,7 @@ EXERCISE = Exercise(
     cases=cases,
     oracle=in_torch(torch.matmul),
     axes={"": ("query", "feature")},
+    woven=Woven({"": "output"}, "output"),
     hints=(
         "With the weights [0.6, 0.4], how much of each value goes into the output?",
         "Output i is `weights[i, 0] * V[0] + weights[i, 1] * V[1] + ...`: a sum over the keys.",

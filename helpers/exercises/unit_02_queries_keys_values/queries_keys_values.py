@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 import torch.nn.functional as F
 
-from helpers.exercises.base import Case, Draw, Exercise
+from helpers.exercises.base import Case, Draw, Exercise, Woven
 from helpers.exercises.oracle import in_torch
 from helpers.exercises.unit_02_queries_keys_values.queries_keys_values_mistakes import MISTAKES
 
@@ -48,6 +48,7 @@ EXERCISE = Exercise(
     oracle=in_torch(lambda X, W_q, W_k, W_v: (F.linear(X, W_q.T), F.linear(X, W_k.T), F.linear(X, W_v.T))),
     parts=("Q", "K", "V"),
     axes={"Q": ("token", "feature"), "K": ("token", "feature"), "V": ("token", "feature")},
+    woven=Woven({"Q": "Q", "K": "K", "V": "V"}, "V"),
     hints=(
         "How many different weight matrices does each token meet?",
         "Use `project` three times, each time with another W and the same X.",

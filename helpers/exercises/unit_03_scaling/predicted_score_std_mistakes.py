@@ -149,7 +149,7 @@ MISTAKES = mistakes(
         "Square first, add, and take the root at the end.",
         _whole(lambda mq, sq, mk, sk: (sq * sk + abs(mq) * sk + abs(mk) * sq) ** 2),
         _whole(lambda mq, sq, mk, sk: (sq * sk + mq * sk + mk * sq) ** 2),
-        "mean-not-subtracted: You forgot to take away the square of the mean product.",
+        "mean-not-subtracted: You counted mean_q * mean_k too; it never varies, so its variance is 0.",
         "If nothing varies, the spread is 0.",
         paired(extra=lambda mq, sq, mk, sk: (mq * mk) ** 2),
         "mean-instead-of-std: You predicted the mean of a score; the exercise asks for its spread.",

@@ -49,8 +49,8 @@ EXERCISE = Exercise(
     judge=judge,
     hints=(
         "Look at your table: which column stays near 1 in every row?",
-        "Double n and the spread stays. Double d_k and it grows: by which factor?",
-        "Four times the width gives twice the spread: what grows like that?",
+        "With four times as many tokens the spread stays. With eight times the width it grows: by which factor?",
+        "Sixty-four times the width gives eight times the spread: what grows like that?",
     ),
     mistakes=(
         Mistake(

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from helpers.exercises.base import Case, Draw, Exercise
+from helpers.exercises.base import Case, Draw, Exercise, Woven
 from helpers.exercises.oracle import in_torch
 from helpers.exercises.unit_03_scaling.scaled_scores_mistakes import MISTAKES
 
@@ -34,6 +34,7 @@ EXERCISE = Exercise(
     cases=cases,
     oracle=in_torch(lambda Q, K: Q @ K.transpose(-2, -1) / Q.shape[-1] ** 0.5),
     axes={"": ("query", "key")},
+    woven=Woven({"": "scaled"}, "scaled"),
     hints=(
         "Which size did you find in your measurements: the one the spread grows with?",
         "d_k is the last axis of Q. Take the scores and divide them.",

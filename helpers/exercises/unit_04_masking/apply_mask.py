@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from helpers.exercises.base import Case, Draw, Exercise
+from helpers.exercises.base import Case, Draw, Exercise, Woven
+from helpers.exercises.begins import SCALED, of_scores
 from helpers.exercises.compare import Difference, difference
 from helpers.exercises.oracle import in_torch
 from helpers.exercises.unit_04_masking.apply_mask_mistakes import MISTAKES
@@ -91,6 +92,7 @@ EXERCISE = Exercise(
     judge=judge,
     whole_answer=("torch.masked_fill", "torch.Tensor.masked_fill"),
     axes={"": ("query", "key")},
+    woven=Woven({"": "masked"}, "masked", of_scores, SCALED),
     hints=(
         "Which number has the exponential 0?",
         "You want the score where `allowed` is True and minus infinity elsewhere.",

@@ -7,6 +7,7 @@ import numpy as np
 import torch
 from torch import nn
 
+from helpers.beside.pytorch import pytorch
 from helpers.exercises.base import Case, Draw, Exercise
 from helpers.exercises.compare import Difference, difference
 from helpers.exercises.unit_04_masking.to_blocked_mistakes import MISTAKES
@@ -29,7 +30,12 @@ def cases(draw: Draw) -> Iterator[Case]:
 
 
 def looked_at(blocked: np.ndarray) -> np.ndarray:
-    """Which keys `nn.MultiheadAttention` looks at when it is given this `attn_mask (n_q, n_k)`."""
+    """Which keys `nn.MultiheadAttention` looks at when it is given this `attn_mask (n_q, n_k)`.
+
+    In a browser there is no layer to ask, and what PyTorch says of it stands for it.
+    """
+    if not pytorch():
+        return ~blocked
     n_q, n_k = blocked.shape
     torch.manual_seed(0)
     layer = nn.MultiheadAttention(4, 1, batch_first=True).eval()

@@ -6,7 +6,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from helpers.exercises.base import Case, Draw, Exercise
+from helpers.exercises.base import Case, Draw, Exercise, Woven
 from helpers.exercises.oracle import in_torch
 from helpers.exercises.unit_05_softmax.attention_mistakes import MISTAKES
 from helpers.exercises.unit_05_softmax.masked_softmax import in_torch_masked
@@ -91,6 +91,7 @@ EXERCISE = Exercise(
     parts=("output", "weights"),
     whole_answer=("torch.nn.functional.scaled_dot_product_attention",),
     axes={"output": ("query", "feature"), "weights": ("query", "key")},
+    woven=Woven({"output": "output", "weights": "weights"}, "output"),
     hints=(
         "Four steps, and you have written each of them. In which order do they come?",
         "Scaled scores, masked softmax, mixed values. Which step needs `allowed`, and what if it is None?",

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 import torch
 
-from helpers.exercises.base import Case, Draw, Exercise
+from helpers.exercises.base import Case, Draw, Exercise, Woven
+from helpers.exercises.begins import SCALED, of_scores
 from helpers.exercises.oracle import in_torch
 from helpers.exercises.unit_05_softmax.masked_softmax_mistakes import MISTAKES
 
@@ -67,6 +68,7 @@ EXERCISE = Exercise(
     oracle=in_torch(in_torch_masked),
     whole_answer=("torch.softmax", "torch.nn.functional.softmax", "torch.log_softmax", "torch._softmax"),
     axes={"": ("query", "key")},
+    woven=Woven({"": "weights"}, "weights", of_scores, SCALED),
     hints=(
         "Hidden keys should get weight 0. Which score gives an exponential of 0?",
         "`softmax` of scores with -inf is nearly it. What goes wrong when a whole row is -inf?",

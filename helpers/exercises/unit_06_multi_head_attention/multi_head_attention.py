@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from helpers.exercises.base import Case, Draw, Exercise
+from helpers.exercises.base import Case, Draw, Exercise, Woven
 from helpers.exercises.oracle import in_torch
 from helpers.exercises.unit_05_softmax.masked_softmax import in_torch_masked
 from helpers.exercises.unit_06_multi_head_attention.multi_head_attention_mistakes import MISTAKES
@@ -120,6 +120,7 @@ EXERCISE = Exercise(
     parts=("output", "weights"),
     whole_answer=("torch.nn.MultiheadAttention", "torch.nn.functional.multi_head_attention_forward"),
     axes={"output": ("token", "feature"), "weights": ("query", "key")},
+    woven=Woven({"output": "output", "weights": "weights"}, "output"),
     hints=(
         "Which of the nine steps have you already written as functions?",
         "Project, split each of Q, K and V, attend, merge, project with W_o.",

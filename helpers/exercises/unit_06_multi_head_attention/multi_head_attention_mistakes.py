@@ -48,11 +48,21 @@ def _reshaped(X: Array, h: int) -> Array:
 
 
 def _split_first(
-    X: Array, W_q: Array, W_k: Array, W_v: Array, W_o: Array, num_heads: int, allowed: Array | None = None
-) -> tuple[Array, Array]:
-    slices = split(X, num_heads)
-    found = attend(slices @ W_q, slices @ W_k, slices @ W_v, allowed)
-    return merge(found.output) @ W_o, found.weights
+    *,
+    mask: Callable = lambda allowed: allowed,
+    project: Callable = lambda merged, W_o: merged @ W_o,
+    result: Callable[[Array, Array], Any] = lambda output, weights: (output, weights),
+) -> Callable[..., Any]:
+    """Slices of X that meet whole weights, which fit only where there is one head."""
+
+    def answer(
+        X: Array, W_q: Array, W_k: Array, W_v: Array, W_o: Array, num_heads: int, allowed: Array | None = None
+    ) -> Any:
+        slices = split(X, num_heads)
+        found = attend(slices @ W_q, slices @ W_k, slices @ W_v, mask(allowed))
+        return result(project(merge(found.output), W_o), found.weights)
+
+    return answer
 
 
 def _mixed_with_scores(
@@ -92,6 +102,9 @@ def _with_weights(change: Callable[[Array], Array]) -> dict[str, Callable]:
     """The right output beside changed weights."""
     return {"result": lambda found: (found.output, change(found.weights))}
 
+
+_ONE_HEAD_WIDE = "You multiply slices, one head wide, by a weight with d_model rows: project all of X first, then split; merge before W_o."
+_WHOLE_FIRST = "Which comes first, projecting or splitting?"
 
 MISTAKES = mistakes(
     variant,
@@ -241,9 +254,16 @@ MISTAKES = mistakes(
         "no-softmax: Your output is mixed with the scores themselves; the weights you returned are right.",
         "With what should the values be multiplied?",
         _mixed_with_scores,
-        "input-split-before-projection: You split X first, and its slices, one head wide, do not fit W_q: project all of X first, then split.",
-        "Which comes first, projecting or splitting?",
-        _split_first,
+        # an answer that meets W_o before the heads are merged stops with the same words
+        f"input-split-before-projection: {_ONE_HEAD_WIDE}",
+        _WHOLE_FIRST,
+        _split_first(),
+        f"input-split-before-projection+one-output-missing: {_ONE_HEAD_WIDE} And you returned the output alone.",
+        _split_first(result=lambda output, weights: output),
+        f"input-split-before-projection+mask-ignored: {_ONE_HEAD_WIDE} And the mask does nothing.",
+        _split_first(mask=lambda allowed: None),
+        f"input-split-before-projection+no-output-projection: {_ONE_HEAD_WIDE} And W_o is missing.",
+        _split_first(project=lambda merged, W_o: merged),
         "heads-split-by-reshape: You cut the weights into heads by a plain reshape to (h, d_model, d_head), which deals out their rows; a head has a block of columns.",
         "Project with the whole weight, then use your `split_heads`.",
         {"weights": lambda q, k, v, h: (_cut_by_reshape(W, h) for W in (q, k, v))},

@@ -9,7 +9,8 @@ from torch import nn
 
 from helpers.beside.probes import modules, multi_head_attention_module
 from helpers.beside.probes.multi_head_attention_module import INPUTS, LAYERS, PARAMETERS, UPSTREAM
-from helpers.exercises.base import Case, Draw, Exercise
+from helpers.exercises.base import Case, Draw, Exercise, Woven
+from helpers.exercises.begins import HEADS, of_heads
 from helpers.exercises.unit_05_softmax.masked_softmax import in_torch_masked
 from helpers.exercises.unit_06_multi_head_attention.multi_head_attention_module_mistakes import (
     MISTAKES,
@@ -162,6 +163,15 @@ def _forward(
     return linear((weights @ V).transpose(1, 2).flatten(2), leaf["W_o.weight"], leaf["W_o.bias"]), weights
 
 
+def _begins(args: Mapping[str, Any]) -> dict[str, Any]:
+    """The heads of queries and keys, for the loom."""
+    projected = (
+        args[name] @ args[f"{layer}.weight"].T + args[f"{layer}.bias"]
+        for name, layer in (("query", "W_q"), ("key", "W_k"))
+    )
+    return of_heads(args, *projected)
+
+
 EXERCISE = Exercise(
     name="MultiHeadAttention",
     cases=cases,
@@ -171,6 +181,7 @@ EXERCISE = Exercise(
     tensors=True,
     whole_answer=("torch.nn.MultiheadAttention", "torch.nn.functional.multi_head_attention_forward"),
     axes={"output": ("query", "feature"), "weights": ("query", "key")},
+    woven=Woven({"weights": "weights"}, "weights", _begins, HEADS),
     hints=(
         "Which four layers does the module own, and which of them meets query, key, value, and the merged heads?",
         "Project each input with its own layer, split into heads, score, mask, softmax, mix, merge, project with W_o.",

@@ -143,6 +143,11 @@ def without_nan(weights: Tensor, allowed: Tensor | None) -> Tensor:
     return weights.nan_to_num(nan=0.0)
 
 
+def zero_where_hidden(weights: Tensor, allowed: Tensor | None) -> Tensor:
+    """Weights with 0 for all hidden keys, as if the scores had not been hidden."""
+    return weights if allowed is None else weights.masked_fill(~allowed, 0.0)
+
+
 def _shares_of_allowed(parts: Tensor, allowed: Tensor | None, *_: Tensor) -> Tensor:
     return F.normalize(parts if allowed is None else parts * allowed, p=1, dim=-1)
 
@@ -523,6 +528,15 @@ MASKS = (
         paired(hide=lambda s, a: hide(s, ~a)),
         *({"hide": lambda s, a: hide(s, ~a), "blocked": way} for way in (without_nan, as_it_is)),
         *({"hide": lambda s, a: hide(s, ~a, -1e9), "blocked": way} for way in (zero_where_blocked, as_it_is)),
+        "mask-inverted: You hid what is allowed, and set the other weights to 0: a query with a hidden key sees nothing.",
+        "Fill scores where `allowed` is True, or where it is False?",
+        *(
+            {"hide": lambda s, a, low=low: hide(s, ~a, low), "blocked": zero_where_hidden}
+            for low in (-torch.inf, -1e9)
+        ),
+        "mask-inverted: After the softmax you set the weights of allowed keys to 0; those of hidden keys are 0 already.",
+        "Fill weights where `allowed` is True, or where it is False?",
+        {"blocked": lambda w, a: w if a is None else zero_where_hidden(w, ~a)},
         *as_in(attention.MASKS, "mask-ignored: The mask"),
         "What happens to `allowed` in your code? `masked_fill` returns a new tensor, and an unused one is lost.",
         paired(hide=as_it_is, blocked=as_it_is),

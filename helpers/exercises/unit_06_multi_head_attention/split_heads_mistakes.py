@@ -44,6 +44,10 @@ def _reshaped(X: Array, h: int) -> Array:
     return X.reshape(*X.shape[:2], h, -1).transpose(0, 2, 1, 3)
 
 
+def _reshaped_to_width(X: Array, h: int) -> Array:
+    return X.reshape(*X.shape[:2], h, X.shape[-1] // h).transpose(0, 2, 1, 3)
+
+
 MISTAKES = mistakes(
     variant,
     *rows(
@@ -112,6 +116,7 @@ MISTAKES = mistakes(
         "error-without-numbers: NumPy's own error does not say which two numbers do not fit; raise your own.",
         "The message should name d_model and num_heads.",
         paired(check=lambda d_model, h: None, deal=_reshaped),
+        {"check": lambda d_model, h: None, "deal": _reshaped_to_width},
         "no-value-error: You raise AssertionError; the exercise asks for ValueError with both numbers in it.",
         '`raise ValueError(f"...")`',
         paired(check=_assertion),

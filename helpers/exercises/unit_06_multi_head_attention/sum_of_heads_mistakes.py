@@ -35,6 +35,13 @@ def _diagonal_blocks(H: Array, W_o: Array) -> Array:
     return np.array([W_o[i : i + d_head, i : i + d_head] for i in range(0, len(W_o), d_head)])
 
 
+def _in_narrow_room(H: Array, W_o: Array) -> Array:
+    """The sum written into zeros that are as wide as a head; an error where that does not fit."""
+    total = np.zeros_like(H[:, 0])
+    total += _sum(H, _blocks(H, W_o))
+    return total
+
+
 MISTAKES = mistakes(
     variant,
     *rows(
@@ -108,6 +115,10 @@ MISTAKES = mistakes(
         paired(add=lambda H, blocks: (H @ blocks).max(axis=1)),
         "heads-multiplied: You multiplied the heads' outputs with each other; add them up.",
         paired(add=lambda H, blocks: (H @ blocks).prod(axis=1)),
+        "total-too-narrow: Your total is d_head wide, as a head is; the result is d_model wide, as W_o is.",
+        "How wide is a head after it has met its block of W_o?",
+        _in_narrow_room,
+        lambda H, W_o: np.zeros_like(H[:, 0]) + _sum(H, _blocks(H, W_o)),
         "wrong-head-axis: Your loop runs over the batch: `H[i]` is a sequence, not a head.",
         "Which axis of H counts the heads?",
         lambda H, W_o: sum(H[i] @ block for i, block in enumerate(_blocks(H, W_o))),

@@ -1,6 +1,6 @@
 """Exercise `bert_attention`: multi-head attention with biases, as a BERT does it in every layer."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -9,7 +9,8 @@ import torch.nn.functional as F
 
 from helpers.beside.probes.bert_attention import probe
 from helpers.beside.probes.layer_weights import KEYS
-from helpers.exercises.base import Case, Draw, Exercise
+from helpers.exercises.base import Case, Draw, Exercise, Woven
+from helpers.exercises.begins import HEADS, of_heads
 from helpers.exercises.oracle import in_torch
 from helpers.exercises.unit_08_inside_a_pretrained_model.bert_attention_mistakes import MISTAKES
 
@@ -108,6 +109,11 @@ def _oracle(x: torch.Tensor, *rest: Any) -> tuple[torch.Tensor, torch.Tensor]:
     return F.linear(heads.transpose(1, 2).flatten(2), given["W_o"].T, given["b_o"]), weights
 
 
+def _begins(args: Mapping[str, Any]) -> dict[str, Any]:
+    """The heads of queries and keys, for the loom."""
+    return of_heads(args, *(args["x"] @ args[f"W_{part}"] + args[f"b_{part}"] for part in "qk"))
+
+
 EXERCISE = Exercise(
     name="bert_attention",
     cases=cases,
@@ -117,6 +123,7 @@ EXERCISE = Exercise(
     tensors=True,
     whole_answer=("torch.nn.MultiheadAttention", "torch.nn.functional.multi_head_attention_forward"),
     axes={"output": ("token", "feature"), "weights": ("query", "key")},
+    woven=Woven({"weights": "weights"}, "weights", _begins, HEADS),
     hints=(
         "What does `MultiHeadAttention` of unit 06 do that you need here, and where do its weights come from now?",
         "Project with `x @ W + b`, split into heads, score, scale, mask, softmax, mix, merge, and project with W_o and b_o.",

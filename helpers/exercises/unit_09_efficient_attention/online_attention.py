@@ -7,7 +7,7 @@ import numpy as np
 import torch.nn.functional as F
 
 from helpers.beside.probes import online_attention, tensors
-from helpers.exercises.base import Case, Draw, Exercise
+from helpers.exercises.base import Case, Draw, Exercise, Woven
 from helpers.exercises.oracle import in_torch
 from helpers.exercises.unit_09_efficient_attention.online_attention_mistakes import MISTAKES, variant
 
@@ -70,6 +70,7 @@ EXERCISE = Exercise(
     tensors=True,
     axes={"": ("query", "feature")},
     whole_answer=("torch.nn.functional.scaled_dot_product_attention",),
+    woven=Woven({"": "output"}, "output"),
     hints=(
         "When a block brings a larger score than any before, what must happen to the sums so far?",
         "Keep for each query the largest score, the sum of exponentials and the unfinished output; shrink both when the maximum grows.",

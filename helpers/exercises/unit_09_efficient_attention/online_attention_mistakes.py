@@ -74,6 +74,10 @@ def _one(old: Tensor, new: Tensor) -> Tensor:
     return torch.ones_like(new)
 
 
+def _sum_of_all(total: Tensor, shrink: Tensor, powers: Tensor) -> Tensor:
+    return total * shrink + powers.sum()
+
+
 _SHRINK = (
     "Sums so far were taken with the old maximum. By which factor do they change when it becomes larger?"
 )
@@ -129,6 +133,10 @@ MISTAKES = mistakes(
         "global-max: You took one maximum for all queries: a row far below it becomes 0, and 0 / 0 gives NaN.",
         "Every query has a maximum of its own.",
         paired(top=lambda old, scores: torch.maximum(old, scores.max())),
+        "softmax-over-everything: You add the exponentials of all queries into one sum; each query has a sum of its own.",
+        "Over which axis should the sum run, and how does it stay a column?",
+        {"total": _sum_of_all},
+        {"total": _sum_of_all, "top": lambda old, scores: torch.maximum(old, scores.max())},
         "wrong-start: Your running maximum starts at 0: rows whose scores are all far below it become 0, and 0 / 0 gives NaN.",
         "Which number is below every score?",
         paired(first=0.0),
@@ -196,6 +204,7 @@ MISTAKES = mistakes(
         "Which shape have the output, the factor and the sums? `[:, None]` makes a column.",
         {"mix": lambda output, shrink, powers, V: output * shrink[:, 0] + powers @ V},
         {"finish": lambda output, total, K: output / total[:, 0]},
+        {"total": lambda total, shrink, powers: total * shrink + powers.sum(1)},
         "first-values-for-all: Every block is mixed with the first values; each block has values of its own.",
         "Which slice of V goes with a slice of K?",
         {"values": lambda V, part: V[: len(V[part])]},

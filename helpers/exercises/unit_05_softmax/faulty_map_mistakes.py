@@ -1,0 +1,67 @@
+"""What people choose in `faulty_map`: another map or another mistake, and the numbers that speak against it."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from helpers import example
+from helpers.exercises.base import Mistake
+
+Array = np.ndarray
+RIGHT = ("B", "mask after softmax")
+
+
+def _columns(letter: str, weights: Array) -> str:
+    sums = weights.sum(axis=0)
+    farthest = int(np.abs(sums - 1).argmax())
+    return (
+        f"Column {farthest} of {letter} sums to {sums[farthest]:.2f}; "
+        "a softmax over queries would make each column sum to 1."
+    )
+
+
+def _rows(letter: str, weights: Array) -> str:
+    sums = weights.sum(axis=1)
+    return (
+        f"Each row of {letter} sums to {sums.min():g}; "
+        "zeros put in after the softmax take weights away, so that rows sum to less than 1."
+    )
+
+
+def _past(letter: str, weights: Array) -> str:
+    return (
+        f"In {letter} query 3 gives key 2, which is in its past, the weight {weights[3, 2]:.2f}; "
+        "with the mask transposed that would be 0."
+    )
+
+
+def _hidden(letter: str, weights: Array) -> str:
+    if weights[0, 1:].any():
+        shares = ", ".join(f"{share:.2f}" for share in weights[0, 1:-1])
+        return (
+            f"In row 0 of {letter} keys 1, 2 and 3 have the weights {shares} and {weights[0, -1]:.2f}; "
+            "hidden scores set to 0 would all get the same."
+        )
+    return (
+        f"In {letter} query 0 gives the keys after it the weight 0 exactly; "
+        "a score of 0 gets a weight, as exp(0) is 1."
+    )
+
+
+CHOICES = ("softmax over queries", "mask after softmax", "mask transposed", "hidden scores set to 0")
+_AGAINST: dict[str, Callable[[str, Array], str]] = dict(
+    zip(CHOICES, (_columns, _rows, _past, _hidden), strict=True)
+)
+_HINT = "What would your mistake leave in rows, in columns, and on each side of the diagonal?"
+
+MISTAKES = tuple(
+    Mistake(
+        "wrong-map" if letter != RIGHT[0] else "wrong-mistake",
+        _AGAINST[mistake](letter, weights),
+        (letter, mistake),
+        _HINT,
+    )
+    for letter, weights in example.MAPS.items()
+    for mistake in CHOICES
+    if (letter, mistake) != RIGHT
+)
