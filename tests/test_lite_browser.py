@@ -1,0 +1,248 @@
+"""The edition in the browser, used as a learner uses it: in a real Chromium, from a static host's folder."""
+
+import os
+import re
+import shutil
+
+import nbformat
+import pytest
+from playwright.sync_api import sync_playwright
+
+from helpers import CheckFailed, check
+from tests.lite_reader import Reader, line
+from tools import browser, opens
+from tools.shell import ROOT
+
+pytestmark = [pytest.mark.needs("browser", "katex", "pyodide"), pytest.mark.slow]
+
+UNIT = "05_softmax"
+WRONG = "def softmax(x, axis=-1):\n    e = np.exp(x)\n    return e / e.sum(axis=0, keepdims=True)"
+RIGHT = (
+    "def softmax(x, axis=-1):\n"
+    "    e = np.exp(x - x.max(axis=axis, keepdims=True))\n"
+    "    return e / e.sum(axis=axis, keepdims=True)"
+)
+ENDLESS = "def softmax(x, axis=-1):\n    while True:\n        pass"
+DONE = "05_softmax (Softmax, and the whole of attention): 1 of"
+SCRATCH = "05-16a"  # a cell of the unit in which a learner may try something
+KEPT = "Your work is kept in this browser, on this device; File, Download saves a copy."
+
+
+@pytest.fixture(scope="module")
+def playwright():
+    with sync_playwright() as one:
+        yield one
+
+
+@pytest.fixture
+def reader(playwright, tmp_path):
+    """A browser that has never been here; whatever happens, nothing is asked of any other server."""
+    one = Reader(playwright, tmp_path / "profile")
+    yield one
+    assert one.outside == []
+
+
+@pytest.fixture(scope="module")
+def hosted(site):
+    """The address of a host that has the site in a folder."""
+    with browser.served(site.parent) as address:
+        yield f"{address}/{site.name}/"
+
+
+def at(home, unit=UNIT):
+    return opens.in_browser(home, unit)
+
+
+def native(answer):
+    """What the check says of an answer where there is PyTorch."""
+    scope = {}
+    exec(f"import numpy as np\n{answer}", scope)
+    with pytest.raises(CheckFailed) as failed:
+        check("softmax", scope["softmax"], seed=9)
+    return str(failed.value)
+
+
+def words(text):
+    return set(re.findall(r"[A-Za-z]{4,}", text))
+
+
+def tried(lab, answer):
+    """What the check says of an answer."""
+    lab.write("softmax", answer)
+    lab.run("softmax")
+    return typed(lab, "check('softmax', seed=9)")
+
+
+def typed(lab, source):
+    """What a line gives that the learner types."""
+    lab.write(SCRATCH, source)
+    return lab.run(SCRATCH).inner_text()
+
+
+def chosen(page, menu, entry):
+    page.locator(".lm-MenuBar-itemLabel", has_text=menu).first.click()
+    page.locator(".lm-Menu-itemLabel", has_text=re.compile(f"^{entry}$")).first.click()
+
+
+def test_from_the_button_to_the_next_day_without_a_connection(reader, site, tmp_path):
+    with browser.served(site.parent) as address, reader.opened() as page:
+        page.goto(f"{address}/{site.name}/notebooks/{UNIT}/{UNIT}.html")
+        page.get_by_role("link", name="Open in your browser").first.click()
+        assert line(page).inner_text().startswith(KEPT)
+        reader.errors.clear()  # those of the page with the button have a test of their own
+        lab = browser.Notebook(page)
+        assert "Set-up is done." in lab.run("set-up").inner_text()
+
+        shown = tried(lab, WRONG)
+        assert "Your exponentials overflow. Second: You always use the first axis" in shown
+        assert words(native(WRONG)) <= words(shown)
+        assert "≠" in lab.find(SCRATCH).locator("table").nth(1).inner_text()
+        assert "Hint 1 of" in typed(lab, "hint('softmax')")
+        assert "torch.exp is PyTorch, which no browser runs" in typed(lab, "import torch; torch.exp(1)")
+        lab.run("05-04")
+        assert lab.run("05-05").locator("img").count() == 1
+        assert "it was still running after 10 seconds" in tried(lab, ENDLESS)
+
+        assert "softmax: right." in tried(lab, RIGHT)
+        lab.save()
+        assert "Blank again in 05_softmax.ipynb: softmax." in typed(lab, "reset('softmax')")
+        assert "Brought back in 05_softmax.ipynb: softmax." in typed(lab, "reset('softmax', undo=True)")
+        chosen(page, "File", "Reload Notebook from Disk")
+        page.get_by_role("button", name="Reload").click()
+        page.wait_for_timeout(3000)  # the notebook is drawn anew
+        lab.run("softmax")
+        assert "softmax: right." in typed(lab, "check('softmax')")
+        assert DONE in typed(lab, "progress()")
+        lab.save()
+        with page.expect_download() as download:
+            chosen(page, "File", "Download")
+        download.value.save_as(tmp_path / "mine.ipynb")
+        page.locator("#course-line[data-kept]").wait_for(timeout=120_000)
+        assert line(page).inner_text() == f"{KEPT} It opens without a connection now."
+        assert reader.errors == []
+    goes_on_elsewhere(tmp_path / "mine.ipynb")
+
+    with reader.opened() as page:  # nobody serves that address any more
+        page.goto(at(f"{address}/{site.name}/"))
+        lab = browser.Notebook(page)
+        assert RIGHT.splitlines()[1] in lab.find("softmax").inner_text()
+        lab.run("set-up")
+        assert DONE in typed(lab, "progress()")
+        lab.run("softmax")
+        assert "softmax: right." in typed(lab, "check('softmax')")
+        assert "attention is not answered yet" in lab.run("attention-test").inner_text()
+        assert line(page).inner_text().startswith(KEPT)
+
+
+def goes_on_elsewhere(path):
+    """What was downloaded differs from the learner's notebook only in what was typed and put out."""
+    mine = nbformat.read(path, 4)
+    nbformat.validate(mine)
+    course = nbformat.read(ROOT / "notebooks" / UNIT / f"{UNIT}.ipynb", 4)
+    assert [cell.id for cell in mine.cells] == [cell.id for cell in course.cells]
+    for here, there in zip(mine.cells, course.cells, strict=True):
+        assert here.metadata.get("nbgrader") == there.metadata.get("nbgrader")
+        assert here.source == there.source or here.id in ("softmax", SCRATCH)
+    assert mine.metadata.kernelspec == course.metadata.kernelspec
+
+
+# What is wrong with a browser, and what the line says of it.
+
+
+def told(page, problem, until=60_000):
+    """The line, once it speaks of a problem."""
+    page.locator(f"#course-line[data-problem={problem}]").wait_for(timeout=until)
+    return line(page).inner_text()
+
+
+def test_a_browser_without_webassembly(reader, hosted):
+    with reader.opened(before="delete globalThis.WebAssembly") as page:
+        page.goto(at(hosted))
+        assert told(page, "wasm").startswith("This browser cannot run Python, as it has no WebAssembly:")
+
+
+def test_a_browser_that_may_keep_nothing(reader, hosted):
+    with reader.opened(cookies=False) as page:
+        page.goto(at(hosted))
+        assert told(page, "forbidden").startswith("This browser lets no page keep anything here")
+
+
+def test_storage_that_is_full(reader, hosted):
+    with reader.opened() as page:
+        page.goto(at(hosted))
+        lab = browser.Notebook(page)
+        full = {"origin": hosted.partition("/site/")[0], "quotaSize": 1}
+        page.context.new_cdp_session(page).send("Storage.overrideQuotaForOrigin", full)
+        lab.write("softmax", RIGHT)
+        page.keyboard.press("ControlOrMeta+s")
+        assert told(page, "full").startswith(
+            "This browser's storage is full, and your last change is not kept:"
+        )
+        assert RIGHT.splitlines()[1] in lab.find("softmax").inner_text()
+
+
+def test_an_address_that_is_plain_http(reader, hosted):
+    there = hosted.replace("127.0.0.1", "course.example")
+    with reader.opened(
+        flags=("--host-resolver-rules=MAP course.example 127.0.0.1", "--no-proxy-server")
+    ) as page:
+        page.goto(at(there))
+        assert told(page, "plain").startswith("This address is plain http,")
+        lab = browser.Notebook(page)
+        lab.run("set-up")
+        assert "softmax: right." in tried(lab, RIGHT)
+
+
+def test_a_connection_that_ends_while_the_page_loads(reader, hosted):
+    with reader.opened() as page:
+        page.goto(at(hosted), wait_until="commit")
+        page.context.set_offline(True)
+        assert told(page, "network").startswith("The connection ended while the page was loading.")
+        page.context.set_offline(False)
+        page.reload()
+        browser.Notebook(page)
+        assert line(page).inner_text().startswith(KEPT)
+
+
+def test_a_course_that_was_updated_since_the_last_visit(reader, site, tmp_path):
+    copy = tmp_path / "host"
+    shutil.copytree(site / "lite", copy / "lite", copy_function=os.link)
+    asked = []
+    with browser.served(copy, asked) as address, reader.opened() as page:
+        page.goto(at(f"{address}/"))
+        lab = browser.Notebook(page)
+        lab.write("softmax", RIGHT)
+        lab.save()
+        page.locator("#course-line[data-kept]").wait_for(timeout=120_000)
+
+        asked.clear()
+        page.reload()
+        browser.Notebook(page)
+        # Chromium itself asks for the page beside the worker that has it, and whether that worker is the newest
+        of_chromium = {"/lite/lab/index.html", "/lite/service-worker.js"}
+        assert {one.partition("?")[0] for one in asked} <= of_chromium
+
+        worker = copy / "lite" / "service-worker.js"
+        newer = re.sub(r"attention-course-\w+", "attention-course-newer", worker.read_text("utf-8"))
+        worker.unlink()
+        worker.write_text(newer, "utf-8")
+        page.reload()
+        assert "There is a newer version of the course. What you wrote stays as it is." in told(page, "newer")
+        browser.Notebook(page)
+        with page.expect_navigation():
+            line(page).get_by_role("button", name="Reload").click()
+        lab = browser.Notebook(page)
+        assert RIGHT.splitlines()[1] in lab.find("softmax").inner_text()
+        stores = "caches.keys().then((names) => names.filter((name) => name.startsWith('attention')))"
+        assert page.evaluate(stores) == ["attention-course-newer"]
+
+
+@pytest.mark.parametrize("width", [1280, 768, 390])
+def test_the_line_is_whole_on_any_screen(reader, hosted, width):
+    with reader.opened(width=width) as page:
+        page.goto(at(hosted))
+        page.locator(".jp-Notebook .jp-Cell").first.wait_for(timeout=60_000)
+        cut = "(one) => one.scrollHeight > one.clientHeight || one.scrollWidth > one.clientWidth"
+        assert not line(page).evaluate(cut)
+        top = page.locator("#main").bounding_box()["y"]
+        assert top >= line(page).bounding_box()["height"] - 1

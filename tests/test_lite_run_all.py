@@ -1,0 +1,137 @@
+"""Run All in a browser: every learner's notebook goes through, and with right answers each check says so."""
+
+import functools
+import json
+
+import nbformat
+import pytest
+
+from helpers.browser import needs_pytorch, sentence
+from helpers.in_browser import kernel
+from helpers.units import UNIT_OF, UNITS, VARIABLES
+from tests import in_node
+from tests.sample_learners import NOTEBOOKS, SOLUTIONS, grader, path_of, read
+from tools.lite import contents
+
+pytestmark = [pytest.mark.needs("pyodide"), pytest.mark.slow]
+
+every_unit = pytest.mark.parametrize("unit", UNITS)
+GAVE = "what the cell gave when the site was built"
+
+
+@pytest.fixture(scope="module")
+def lite(tmp_path_factory):
+    """What a browser loads, and the learner's notebooks: every cell has given a text of its own."""
+    folder = tmp_path_factory.mktemp("lite")
+    lite = in_node.lay_out(folder / "lite")
+    for unit in UNITS:
+        notebook = read(NOTEBOOKS, unit)
+        for cell in notebook.cells:
+            if cell.cell_type == "code":
+                cell.outputs = [nbformat.v4.new_output("stream", name="stdout", text=f"{GAVE}: {cell.id}\n")]
+        to = path_of(folder / "executed", unit)
+        to.parent.mkdir(parents=True)
+        nbformat.write(notebook, to)
+    contents.write(lite / "contents", lite, folder / "executed")
+    for unit in UNITS:
+        to = path_of(lite / "solved", unit)
+        to.parent.mkdir(parents=True)
+        nbformat.write(solved(unit), to)
+    return lite
+
+
+def solved(unit):
+    """The learner's notebook with the solution's answers in it."""
+    notebook = read(NOTEBOOKS, unit)
+    answers = {cell.id: cell.source for cell in read(SOLUTIONS, unit).cells}
+    for cell in notebook.cells:
+        if grader(cell).get("solution"):
+            cell.source = answers[cell.id]
+    return notebook
+
+
+@pytest.fixture(scope="module")
+def ran(lite):
+    """All cells of a unit in each way, by their ids; run once, in one kernel."""
+
+    @functools.cache
+    def ran(unit):
+        notebooks = (f"{folder}/{unit}/{unit}.ipynb" for folder in ("contents", "solved"))
+        printed = in_node.run(lite, "tests/all_cells.py", *notebooks)
+        cells = [json.loads(line) for line in printed.splitlines() if line.startswith('{"how"')]
+        ways = ("fresh", "bare", "solved")
+        return {way: {cell["id"]: cell for cell in cells if cell["how"] == way} for way in ways}
+
+    return ran
+
+
+@every_unit
+def test_a_fresh_notebook_goes_through(unit, ran):
+    """As everywhere (see `test_notebooks.py`): errors only where an exercise is not answered yet."""
+    cells, recorded = ran(unit)["fresh"], ran(unit)["bare"]
+    print(f"\nunit {unit}: {len(cells)} code cells, {len(recorded)} show what was recorded")
+    failed = {place: cell for place, cell in cells.items() if "ename" in cell}
+    checked = {f"{name}-test" for name in UNITS[unit] if not needs_pytorch(name)}
+    at_once = {name for name in UNITS[unit] if name in VARIABLES}
+    others = {place: cell for place, cell in failed.items() if place not in checked | at_once}
+    assert not others, "\n".join(f"{place}: {cell}"[:600] for place, cell in others.items())
+    assert failed.keys() == checked | at_once
+    for cell in failed.values():
+        assert cell["ename"] in ("CheckFailed", "NotImplementedError")
+        assert "not answered yet" in cell["evalue"]
+        assert "helpers" not in "\n".join(cell["lines"])
+    for place, cell in cells.items():
+        assert "stderr: " not in cell["shows"], f"{place}: {cell['shows']}"
+        shows_it = kernel.NOTE in cell["shows"] and f"{GAVE}: {place}" in cell["shows"]
+        assert shows_it == (place in recorded)
+    for name in filter(needs_pytorch, UNITS[unit]):
+        assert cells[f"{name}-test"]["shows"] == f"{sentence(name)}\n"
+
+
+@every_unit
+def test_recorded_outputs_are_shown_only_where_a_cell_needs_pytorch(unit, ran):
+    """Without them it stops, says that there is no PyTorch, or makes only what others call."""
+    assert ran(unit)["bare"]
+    for place, cell in ran(unit)["bare"].items():
+        lacks = "ename" in cell or "which no browser runs" in cell["shows"]
+        assert lacks or not cell["shows"], f"{place} runs without PyTorch: {cell['shows'][:300]}"
+
+
+@every_unit
+def test_right_answers_are_right_in_a_notebook(unit, ran):
+    cells = ran(unit)["solved"]
+    failed = [f"{place}: {cell}"[:600] for place, cell in cells.items() if "ename" in cell]
+    assert not failed, "\n".join(failed)
+    for name in UNITS[unit]:
+        says = f"{sentence(name)}\n" if needs_pytorch(name) else f"{name}: right."
+        assert cells[f"{name}-test"]["shows"].startswith(says)
+
+
+SENTENCES = """
+import sys
+
+sys.path.append("/course")
+from helpers import browser, check, hint, try_it
+from helpers.units import UNIT_OF
+
+def answer(*args):
+    raise AssertionError("it is not called")
+
+for name in filter(browser.needs_pytorch, UNIT_OF):
+    for how in (lambda: check(name), lambda: check(name, answer), lambda: try_it(name, 2)):
+        how()
+    globals()[name] = answer
+    check(name)
+    try_it(name, 2)
+    hint(name)
+"""
+
+
+def test_an_exercise_written_with_pytorch_says_so_whatever_is_asked_of_it(lite, tmp_path):
+    file = tmp_path / "sentences.py"
+    file.write_text(SENTENCES, "utf-8")
+    said = in_node.run(lite, file).splitlines()
+    for name in filter(needs_pytorch, UNIT_OF):
+        assert said.count(sentence(name)) == 5
+    hints = sum(line.startswith("Hint 1 of ") for line in said)
+    assert hints == sum(map(needs_pytorch, UNIT_OF))

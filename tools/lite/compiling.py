@@ -1,0 +1,94 @@
+"""Compile what a kernel in the browser imports; run by Pyodide itself, as its Python has another byte code.
+
+Without it a browser compiles all of that at every start: most of the time until the first cell is answered.
+Writes `stdlib.zip`, the standard library with byte code in it, and that of packages: `start.zip` for those
+that a kernel begins with, `later.zip` for those that come when something is drawn.
+"""
+
+import importlib.util
+import io
+import py_compile
+import sys
+import zipfile
+from pathlib import Path
+
+OUT = Path("/lite/static/kernel")
+STDLIB, PACKAGES = "/lib/python314.zip/", "/lib/python3.14/site-packages/"
+UNCHECKED = py_compile.PycInvalidationMode.UNCHECKED_HASH
+
+
+LATER = ("matplotlib", "mpl_toolkits", "PIL", "pyparsing", "dateutil", "contourpy", "kiwisolver", "cycler")
+"""Packages that come when something is first drawn, and their byte code with them."""
+
+
+def use_everything() -> None:
+    """What learners do first: set up, check, draw; without NumPy only what needs none."""
+    import pyodide_kernel  # noqa: F401
+
+    sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__  # the kernel's own lead to a notebook
+    if importlib.util.find_spec("numpy") is None:
+        return
+    import numpy as np
+
+    from helpers import check, example, plots, progress, reference, reset, reveal, views  # noqa: F401
+    from helpers.browser import needs_pytorch
+    from helpers.in_browser import site
+    from helpers.learner.checking import drawing, find_exercise, verdict_of
+    from helpers.units import UNIT_OF
+
+    site.FOLDER = Path("/lite")
+    for name in UNIT_OF:
+        if not needs_pytorch(name):
+            find_exercise(name)
+    verdict = verdict_of(find_exercise("right_divisor"), "d_k")
+    drawing(find_exercise("right_divisor"), verdict, "")._repr_html_()
+    plots.heatmap(np.eye(2)).savefig(io.BytesIO())
+
+
+def compiled(path: str | Path, shown: str) -> bytes:
+    """The byte code of a source file."""
+    to = Path("/tmp/one.pyc")
+    py_compile.compile(str(path), str(to), dfile=shown, doraise=True, invalidation_mode=UNCHECKED)
+    return to.read_bytes()
+
+
+def write_stdlib(files: set[str]) -> None:
+    """The standard library; what is compiled needs no source there."""
+    own = {file.removeprefix(STDLIB) for file in files if file.startswith(STDLIB)}
+    with zipfile.ZipFile("/lib/python314.zip") as old, zipfile.ZipFile(OUT / "stdlib.zip", "w") as new:
+        for item in old.infolist():
+            data = old.read(item)
+            if item.filename in own:
+                source = Path("/tmp/one.py")
+                source.write_bytes(data)
+                data = compiled(source, STDLIB + item.filename)
+                item = zipfile.ZipInfo(f"{item.filename}c", item.date_time)
+            new.writestr(item, data, zipfile.ZIP_DEFLATED)
+
+
+def write_packages(files: set[str]) -> None:
+    """Byte code beside the sources, where Python looks for it."""
+    parts = {"start.zip": [], "later.zip": []}
+    for file in sorted(files):
+        inner = file.removeprefix(PACKAGES)
+        if inner != file:
+            parts["later.zip" if inner.startswith(LATER) else "start.zip"].append((file, inner))
+    for name, members in parts.items():
+        with zipfile.ZipFile(OUT / name, "w") as new:
+            for file, inner in members:
+                info = zipfile.ZipInfo(importlib.util.cache_from_source(inner), (2020, 1, 1, 0, 0, 0))
+                new.writestr(info, compiled(file, file), zipfile.ZIP_DEFLATED)
+
+
+def main() -> None:
+    """Write all three."""
+    use_everything()
+    files = {getattr(module, "__file__", None) or "" for module in list(sys.modules.values())}
+    if "numpy" not in sys.modules:  # it comes from the CDN, and the helpers could not be imported
+        files |= {str(file) for file in Path(PACKAGES, "helpers").rglob("*.py")}
+    files = {file for file in files if file.endswith(".py")}
+    write_stdlib(files)
+    write_packages(files)
+
+
+main()

@@ -1,0 +1,100 @@
+"""What runs notebooks in a browser, fetched once into build/: JupyterLite from PyPI, Pyodide from npm.
+
+The versions go together: the kernel is made for this Pyodide, and Pyodide for these wheels of NumPy and more.
+"""
+
+import json
+import shutil
+import subprocess
+import tarfile
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from tools import borrowed
+from tools.needs import JUPYTERLITE, PYODIDE
+from tools.shell import ROOT, Stop
+
+KERNEL = "jupyterlite-pyodide-kernel==0.8.6"
+PYTHON = "3.14"
+"""The Python of that Pyodide."""
+
+RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
+"""Pyodide itself; its standard library is compiled first."""
+
+_LITE, _PYODIDE = ROOT / "build" / JUPYTERLITE, ROOT / "build" / PYODIDE
+
+
+def jupyterlite() -> Path:
+    """The Python of an environment with JupyterLite.
+
+    It is not in the course's own, where JupyterLab would load the browser's kernel too.
+    """
+    done = _LITE / "done"
+    if not done.exists():
+        shutil.rmtree(_LITE, ignore_errors=True)
+        version = JUPYTERLITE.replace("@", "==")
+        borrowed.environment(_LITE, version, KERNEL, options=("--disable-pip-version-check",))
+        done.touch()
+    return borrowed.python(_LITE)
+
+
+def pyodide() -> Path:
+    """The folder with Pyodide's runtime and its lock file.
+
+    Raises:
+        Stop: when npm is missing or does not bring it.
+    """
+    if not (_PYODIDE / "done").exists():
+        npm = shutil.which("npm")
+        if not npm:
+            raise Stop("The site needs npm, to fetch Pyodide: install Node.js, then run this again.")
+        with tempfile.TemporaryDirectory() as name:
+            words = [npm, "pack", PYODIDE, "--json"]
+            done = subprocess.run(words, cwd=name, capture_output=True, text=True, check=False)
+            if done.returncode:
+                raise Stop(f"npm could not fetch {PYODIDE}: {done.stderr.strip()[-300:]}")
+            with tarfile.open(Path(name) / json.loads(done.stdout)[0]["filename"]) as packed:
+                packed.extractall(name, filter="data")
+            shutil.rmtree(_PYODIDE, ignore_errors=True)
+            shutil.copytree(Path(name) / "package", _PYODIDE)
+        (_PYODIDE / "done").touch()
+    return _PYODIDE
+
+
+def wheels(requirements: Sequence[str]) -> Path:
+    """The folder with wheels of packages in Python alone, from PyPI.
+
+    Args:
+        requirements: with their versions, such as `"jedi==0.19.2"`.
+
+    Raises:
+        Stop: when pip does not bring them.
+    """
+    folder = _PYODIDE / "wheels"
+    wanted = [one for one in requirements if not (folder / f"{one}.done").exists()]
+    if wanted:
+        words = ["download", "--quiet", "--no-deps", "--only-binary", ":all:", "--python-version", PYTHON]
+        pip = [jupyterlite().with_name("python"), "-m", "pip"]
+        if subprocess.run([*pip, "--version"], capture_output=True, check=False).returncode:
+            raise Stop("The site needs pip, to fetch what Pyodide's kernel is made of.")
+        done = subprocess.run(
+            [*pip, *words, "--dest", folder, *wanted], capture_output=True, text=True, check=False
+        )
+        if done.returncode:
+            raise Stop(f"pip could not fetch {', '.join(wanted)}: {done.stderr.strip()[-300:]}")
+        for one in wanted:
+            (folder / f"{one}.done").touch()
+    return folder
+
+
+def fetch() -> None:
+    """Fetch both."""
+    pyodide()
+    jupyterlite()
+
+
+def server_extensions() -> Path:
+    """Where JupyterLite's kernel keeps the wheels that it brings itself."""
+    kernel = "share/jupyter/labextensions/@jupyterlite/pyodide-kernel-extension/static/pypi"
+    return _LITE / kernel

@@ -1,0 +1,64 @@
+"""The page of the edition in the browser: the line above the notebook, and what the next visit finds kept."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from tools.lite import runtime
+from tools.needs import JUPYTERLITE
+
+_HERE = Path(__file__).parent
+_ALSO = ("static/kernel/", "extensions/", "recorded/", "files/", "api/", "lab/")
+"""What a learner without a connection may need, whatever the first visit has loaded."""
+
+
+def write(lite: Path) -> None:
+    """Put them into the built `lite/`; to be called last, as each file's content counts."""
+    page = lite / "lab" / "index.html"
+    start = (_HERE / "start.js").read_text("utf-8")
+    start = start.replace("{kernel}", _kernel(lite).relative_to(lite).as_posix())
+    start = start.replace("{jupyterlite}", JUPYTERLITE.partition("@")[2])
+    style = (_HERE / "start.css").read_text("utf-8")
+    text = page.read_text("utf-8").replace("<html>", '<html lang="en">', 1)
+    icon = '<link rel="icon" href="favicon.ico">'
+    head = f"<head>\n{icon}\n<style>\n{style}</style>\n<script>\n{start}</script>"
+    page.write_text(text.replace("<head>", head, 1), "utf-8")
+    (lite / "service-worker.js").rename(lite / "jupyterlite-worker.js")
+    also = [one for one in _below(lite) if one.startswith(_ALSO)]
+    worker = (_HERE / "service-worker.js").read_text("utf-8")
+    filled = {"{version}": _version(lite), "{also}": json.dumps(also), "{engine}": _engine(lite)}
+    for gap, text in filled.items():
+        worker = worker.replace(gap, text)
+    (lite / "service-worker.js").write_text(worker, "utf-8")
+
+
+def _below(lite: Path) -> list[str]:
+    return sorted(path.relative_to(lite).as_posix() for path in lite.rglob("*") if path.is_file())
+
+
+def _kernel(lite: Path) -> Path:
+    """The script that a kernel runs in."""
+    (found,) = (lite / "extensions").rglob("comlink.worker.*.js")
+    return found
+
+
+def begin_kernel(lite: Path, settings: Mapping[str, Any]) -> None:
+    """Let Python begin with the kernel's script, as the kernel's settings say."""
+    before = (_HERE / "kernel-begins.js").read_text("utf-8").replace('"{settings}"', json.dumps(settings))
+    _kernel(lite).write_text(before + _kernel(lite).read_text("utf-8"), "utf-8")
+
+
+def _version(lite: Path) -> str:
+    """What stands for all files: it changes with any of them."""
+    said = hashlib.sha256()
+    for name in _below(lite):
+        said.update(name.encode() + (lite / name).read_bytes())
+    return said.hexdigest()[:12]
+
+
+def _engine(lite: Path) -> str:
+    """Where the kernel takes its packages from besides this site; nothing where it asks nobody else."""
+    settings = (lite / "jupyter-lite.json").read_text("utf-8")
+    return runtime.CDN if runtime.CDN in settings else ""
