@@ -3,19 +3,37 @@ PYTHON ?= python3
 RUN = @command -v $(PYTHON) >/dev/null 2>&1 || { echo "There is no $(PYTHON) here: install Python 3.11 or newer, \
 	or name one that you have, for example: make PYTHON=python3.12 $@" >&2; exit 1; }; $(PYTHON) tools/course.py
 
-.PHONY: help learn test setup fresh teach lint fix notebooks sync exercise bench teeth mutants marks constraints grade site screenshots
+.PHONY: help learn test setup fresh teach lint fix notebooks sync exercise bench teeth mutants marks constraints grade roster collect export feedback analytics hub site screenshots
 
-help learn setup teach lint fix notebooks sync mutants marks constraints site screenshots:
+help learn setup teach hub lint fix notebooks sync mutants marks constraints screenshots:
 	$(RUN) $@
+
+site:
+	$(RUN) site $(if $(PYODIDE),"$(PYODIDE)")
 
 fresh:
 	$(RUN) fresh $(UNIT)
 
 exercise:
-	$(RUN) exercise $(if $(UNIT),"UNIT=$(UNIT)") $(if $(NAME),"NAME=$(NAME)")
+	$(RUN) exercise $(if $(UNIT),"UNIT=$(UNIT)") $(if $(NAME),"NAME=$(NAME)") $(if $(OWN),"OWN=$(OWN)")
 
 grade:
-	$(RUN) grade $(UNIT) $(ARGS)
+	$(RUN) grade $(UNIT) $(if $(STUDENT),"--student=$(STUDENT)") $(ARGS)
+
+roster:
+	$(RUN) roster $(if $(FILE),"$(FILE)") $(ARGS)
+
+collect:
+	$(RUN) collect $(UNIT) $(if $(FILE),"$(FILE)") $(ARGS)
+
+export:
+	$(RUN) export $(LMS) $(UNIT) $(ARGS)
+
+analytics:
+	$(RUN) analytics $(UNIT) $(ARGS)
+
+feedback:
+	$(RUN) feedback $(LMS) $(UNIT) $(ARGS)
 
 test bench teeth:
 	$(RUN) $@ $(ARGS)

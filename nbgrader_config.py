@@ -15,8 +15,8 @@ c.CourseDirectory.release_directory = "notebooks"
 # What stands in an answer cell until it is answered; the checks turn it into a sentence.
 c.ClearSolutions.code_stub = {"python": '# YOUR CODE HERE\nraise NotImplementedError("not answered yet")'}
 
-# Without a writable exchange Formgrader and the assignment list show errors.
-c.Exchange.root = str(HERE / "exchange")
+# Without a writable exchange Formgrader and the assignment list show errors. On a hub it is everybody's.
+c.Exchange.root = os.environ.get("EXCHANGE") or str(HERE / "exchange")
 
 # Learner code runs in a sandbox, the verdict elsewhere: see docs/grading.md. `Restore` does what nbgrader's
 # own steps (DeduplicateIds, OverwriteCells and so on) do, and more; these would only do it again.
@@ -40,3 +40,9 @@ if os.environ.get("GRADEBOOK"):
 # Who has no mark has none in `grades.csv`, not 0. Feedback is made anew, so that it is as new as the mark.
 c.ExportApp.plugin_class = "grading.term.export.MarksExport"
 c.GenerateFeedback.force = True
+c.GenerateFeedback.exporter_class = "grading.term.feedback.FeedbackExporter"
+
+# Your own settings stand in `term.toml`, which git does not track: see docs/term.md.
+from grading.term import choices  # noqa: E402 - found where the line above says
+
+choices.apply(c, HERE)

@@ -3,6 +3,8 @@
 import tomllib
 from pathlib import Path
 
+from tools import opens
+
 HERE = Path(__file__).resolve().parent
 _PYPROJECT = next(
     place / "pyproject.toml" for place in (HERE, *HERE.parents) if (place / "pyproject.toml").is_file()
@@ -14,22 +16,27 @@ author = "The attention course authors"
 copyright = "the attention course authors; prose and figures CC BY 4.0, code BSD 3-Clause"
 language = "en"
 
-extensions = ["myst_nb"]
+extensions = ["myst_nb", "tools.web.extension"]
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 3
 nb_execution_mode = "force"  # a cached output would not notice a change in helpers/
+nb_execution_excludepatterns = ["notebooks/*/*"]  # the units are executed before: tools/web/execution.py
 nb_execution_timeout = 300
 nb_execution_raise_on_error = True
 nb_merge_streams = True
+nb_code_prompt_show = "Show the code"
+nb_code_prompt_hide = "Hide the code"
 
 html_theme = "sphinx_book_theme"
 html_title = project
 html_static_path = ["_static"]
-html_css_files = ["course.css"]
+html_css_files = ["course.css", "landing.css"]
+html_js_files = ["menus.js", ("course.js", {"defer": "defer"})]
 html_copy_source = False
 html_search_scorer = str(HERE / "search.js")
-mathjax_path = "mathjax/tex-chtml.js"  # no page asks another server for anything
-mathjax4_config = {"options": {"enableMenu": False}}  # the menu would make each formula a tab stop
+html_math_renderer = "katex"  # set when the site is built: tools/web/formulas.py
+html_favicon = "_static/favicon.svg"
+html_baseurl = opens.site(_REPOSITORY)
 html_theme_options = {
     "repository_url": _REPOSITORY,
     "repository_branch": "main",

@@ -40,6 +40,9 @@ W_V: np.ndarray
 W_O: np.ndarray
 """The last projection, `(4, 4)`, used in unit 06."""
 
+MAPS: dict[str, np.ndarray]
+"""Four tables of attention weights of the sentence, `(4, 4)` each, by letter; exercise 5.6 is about them."""
+
 _WORD = {"I": (1.0, 0.0), "saw": (0.0, 1.0), "a": (1.0, 1.0)}
 _WORDS = tuple(_WORD[token] for token in TOKENS)
 _POSITIONS = ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))
@@ -52,13 +55,26 @@ _NUMBERS: dict[str, Any] = {
     "W_V": ((2.0, 0.0, 0.0, 1.0), (0.0, 2.0, 1.0, 0.0), (0.0, 0.0, 1.0, 0.0), (0.0, 0.0, 0.0, 1.0)),
     "W_O": ((1.0, 0.0, 0.0, 1.0), (0.0, 1.0, 1.0, 0.0), (0.0, 1.0, 1.0, 0.0), (1.0, 0.0, 0.0, -1.0)),
 }
-_NAMES = ("TOKENS", "TAGS", "WORD", *_NUMBERS)
+_NAMES = ("TOKENS", "TAGS", "WORD", *_NUMBERS, "MAPS")
+
+
+def _maps() -> dict[str, np.ndarray]:
+    """Without a mask, masked too late, causal and cold, causal."""
+    X, W_q, W_k = (np.array(_NUMBERS[name]) for name in ("X", "W_Q", "W_K"))
+    scores, past = (X @ W_q) @ (X @ W_k).T / 2, np.tri(4, dtype=bool)
+    hidden = np.where(past, scores, -np.inf)
+    plain, cold, causal = (
+        powers / powers.sum(axis=1, keepdims=True) for powers in map(np.exp, (scores, 4 * hidden, hidden))
+    )
+    return {"A": plain, "B": plain * past, "C": cold, "D": causal}
 
 
 def __getattr__(name: str) -> Any:
     """New arrays on each access (PEP 562)."""
     if name == "WORD":
         return {word: np.array(numbers) for word, numbers in _WORD.items()}
+    if name == "MAPS":
+        return _maps()
     if name in _NUMBERS:
         return np.array(_NUMBERS[name])
     raise AttributeError(f"module 'helpers.example' has no attribute {name!r}; it has {', '.join(_NAMES)}")

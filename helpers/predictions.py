@@ -13,12 +13,12 @@ WHY = {
         "something else than it offers."
     ),
     "double-values": "Scores come from queries and keys alone; values do not enter.",
-    "spread-of-a-score": "Variances add up: 64 of them. The std is the root of the variance.",
+    "spread-of-a-score": "Variances add up: 100 of them. The std is the root of the variance.",
     "more-tokens": (
         "More tokens are more scores, with the same spread. Dividing by √n would shrink them for nothing."
     ),
     "shape-of-padding": "Axes of length 1 stretch: over the heads and over the queries.",
-    "first-token": "It has nobody else to look at, so it gets all the weight.",
+    "token-of-the-future": "Token 2 comes after token 1, so the mask leaves it no weight at all.",
     "largest-weight": "Only the differences count: both rows have the differences 1 and 1.",
     "high-temperature": "All differences are gone, so all weights are equal.",
     "word-and-position": (

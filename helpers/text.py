@@ -61,15 +61,15 @@ def table(array: Any, decimals: int = 3) -> str:
         return np.array2string(array) if array.ndim else str(array)
 
 
-def decimals_apart(one: np.ndarray, other: np.ndarray) -> int:
-    """With how many decimals, at least three, entries that are not equal look different in two tables."""
-    decimals, unequal = 3, one != other
+def decimals_apart(one: np.ndarray, other: np.ndarray, apart: np.ndarray) -> int:
+    """With how many decimals, at least three, two tables look different wherever `apart` is true."""
+    decimals = 3
     if "f" not in one.dtype.kind + other.dtype.kind:
         return decimals
     with np.errstate(all="ignore"):
         while (
             decimals < MOST_DIGITS
-            and (np.round(one * 1.0, decimals) == np.round(other * 1.0, decimals))[unequal].any()
+            and (np.round(one * 1.0, decimals) == np.round(other * 1.0, decimals))[apart].any()
         ):
             decimals += 1
     return decimals

@@ -4,6 +4,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from helpers import own
+
 UNITS: dict[str, tuple[str, ...]] = {
     "00_start_here": ("double",),
     "01_dot_product": ("dot", "cosine_similarity", "similarity_matrix", "best_match"),
@@ -12,6 +14,7 @@ UNITS: dict[str, tuple[str, ...]] = {
         "rows_from_columns",
         "queries_keys_values",
         "attention_scores",
+        "look_back",
         "mix_values",
         "QKVProjection",
     ),
@@ -24,13 +27,21 @@ UNITS: dict[str, tuple[str, ...]] = {
         "to_blocked",
         "leaks_future",
     ),
-    "05_softmax": ("softmax", "masked_softmax", "softmax_with_temperature", "softmax_backward", "attention"),
+    "05_softmax": (
+        "softmax",
+        "masked_softmax",
+        "softmax_with_temperature",
+        "softmax_backward",
+        "attention",
+        "faulty_map",
+    ),
     "06_multi_head_attention": (
         "split_heads",
         "merge_heads",
         "sum_of_heads",
         "multi_head_attention",
         "MultiHeadAttention",
+        "same_word_head",
     ),
     "07_train_a_transformer": ("TransformerBlock", "next_token_loss", "generate", "induction_score"),
     "08_inside_a_pretrained_model": ("layer_weights", "bert_attention", "previous_token_heads"),
@@ -55,13 +66,8 @@ TITLES: dict[str, str] = {
     "08_inside_a_pretrained_model": "Inside a pretrained model",
     "09_efficient_attention": "Efficient attention",
 }
-UNIT_OF = {name: unit for unit, names in UNITS.items() for name in names}
-
-
-def number_of(exercise: str) -> str:
-    """Its number in the course, such as `"5.1"`."""
-    unit = UNIT_OF[exercise]
-    return f"{int(unit[:2])}.{UNITS[unit].index(exercise) + 1}"
+VARIABLES = ("right_divisor", "faulty_map")
+"""The exercises whose answer is a value; those of all others are functions, or classes."""
 
 
 def module_name(exercise: str) -> str:
@@ -69,6 +75,22 @@ def module_name(exercise: str) -> str:
     if not exercise[0].isupper():
         return exercise
     return re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", exercise).lower() + "_module"
+
+
+def _with_own() -> tuple[str, ...]:
+    """Add an instructor's own exercises to `UNITS`, but for those that replace a record of the course."""
+    new = []
+    for unit, names in UNITS.items():
+        theirs = {module_name(name) for name in names}
+        added = [name for name in own.modules(unit) if name not in theirs]
+        UNITS[unit] = (*names, *added)
+        new += added
+    return tuple(new)
+
+
+OWN = _with_own()
+"""The exercises that an instructor has added."""
+UNIT_OF = {name: unit for unit, names in UNITS.items() for name in names}
 
 
 def grade_id(cell: Mapping[str, Any]) -> str:

@@ -29,6 +29,7 @@ from grading.handed_in import flags
 from grading.outside import outputs
 from grading.outside.limits import Limits
 from grading.outside.processes import Ended, Notebook, Warm
+from helpers import units
 from helpers.exercises import find
 from helpers.exercises.base import draw_cases
 from tests import classroom
@@ -1623,9 +1624,7 @@ def _look(message, outcome, seen):
 # Handed in: tricks with the notebook and the files beside it, graded with the course's own command
 
 UNIT = "05_softmax"
-NONE = dict.fromkeys(
-    ("softmax", "masked_softmax", "softmax_with_temperature", "softmax_backward", "attention"), 0.0
-)
+NONE = dict.fromkeys(units.UNITS[UNIT], 0.0)
 SOFTMAX = {**NONE, "softmax": 3.0}
 SCRIPT = "<script>probe_of_a_test()</script>"
 

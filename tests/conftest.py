@@ -20,7 +20,9 @@ os.environ["OMP_NUM_THREADS"] = "1"
 LACKS = "needs "
 NEEDS_SANDBOX = re.compile(r"^pytestmark = \[?[^\]]*needs\([^)]*\"sandbox\"", re.MULTILINE)
 LONGEST_FIRST = {
-    "test_site.py": True,  # builds the site
+    "test_site.py": "site",  # build the site, and look at it
+    "test_lite_browser.py": "site",
+    "test_lite_files.py": "site",
     "test_teeth.py": False,
     "test_pages_lines.py": True,  # servers that look for a free port: two at once may find the same one
     "test_grading_machines.py": False,
@@ -29,16 +31,22 @@ LONGEST_FIRST = {
     "test_grading_class.py": True,
     "test_grading_term.py": True,
     "test_grading_trouble.py": True,
+    "test_lms_whole_way.py": False,
     "test_nbgrader.py": True,
     "test_exercise_scaffold.py": True,  # a copy of the course with two exercises more
     "test_grading_attacks.py": True,
     "test_grading_sandbox.py": True,
+    "test_hub.py": True,  # JupyterHub with three servers
+    "test_lite_run_all.py": True,  # runs the cells of each unit once
+    "test_lite_verdicts.py": False,
     "test_browser_lab.py": True,  # JupyterLab
+    "test_browser_first_screen.py": True,  # a clone with two servers
+    "test_browser_teach.py": True,  # the same with one
     "test_browser_views.py": True,  # a browser
     "test_answers.py": False,
 }
 """Files with long tests, in the order they begin: begun last, one would end alone. `True`: a heavy fixture
-is made once for the file, or its tests would meet, so they stay in one process."""
+is made once for the file, or its tests would meet, so they stay in one process; a name: with others of it."""
 
 ALL_SLOW = re.compile(r"^pytestmark = \[?[^\]]*pytest\.mark\.slow\b", re.MULTILINE)
 
@@ -106,8 +114,9 @@ def pytest_xdist_make_scheduler(config, log):
 
     class Together(LoadScopeScheduling):
         def _split_scope(self, nodeid):
-            path = Path(nodeid.partition("::")[0])
-            return path.name if LONGEST_FIRST.get(path.name) else nodeid
+            name = Path(nodeid.partition("::")[0]).name
+            together = LONGEST_FIRST.get(name)
+            return nodeid if not together else name if together is True else together
 
     config.option.loadscopereorder = False
     return Together(config, log)
@@ -144,7 +153,17 @@ def one_second(monkeypatch, request):
     from helpers.beside import probe
 
     measured = "online_attention" in request.node.name  # its memory is, which takes a busy machine seconds
-    monkeypatch.setattr(probe, "SECONDS", 5.0 if measured else 1.0)
+    monkeypatch.setattr(probe, "SECONDS", 15.0 if measured else 1.0)
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory):
+    """The site with the edition in the browser, built once: the tests of both are one group."""
+    from tools import build_site
+
+    base = tmp_path_factory.mktemp("site")
+    assert build_site.main(base, needs.pyodide_folder()) == 0, "Sphinx did not build the site"
+    return base / "site"
 
 
 @pytest.fixture(scope="module")
@@ -154,3 +173,23 @@ def chromium():
 
     with browser.chromium() as one:
         yield one
+
+
+@pytest.fixture
+def open_view(chromium, tmp_path):
+    """Opens a view on a page of its own, so high that the panel that sticks covers nothing."""
+    from tools import browser
+
+    visits = []
+
+    def opened(view, **options):
+        path = tmp_path / "view.html"
+        path.write_text(browser.alone(view), "utf-8")
+        visits.append(browser.Visit(chromium, **{"height": 1400} | options))
+        visits[-1].page.goto(path.as_uri())
+        return visits[-1].page
+
+    yield opened
+    for visit in visits:
+        assert visit.outside == visit.errors == []
+        visit.close()

@@ -68,12 +68,31 @@ def blocks(page, heading):
     text = (ROOT / page).read_text("utf-8")
     section = re.search(rf"^## {re.escape(heading)}\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
     assert section, f"{page} has no heading {heading}"
-    return re.findall(r"^```\n(.*?)^```$", section[1], re.MULTILINE | re.DOTALL)
+    return typed(section[1])
+
+
+def typed(text):
+    """The blocks of lines to type in a text: those that name no language."""
+    found = re.findall(r"^```(.*?)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    return [block for language, block in found if not language]
 
 
 def lines(page, heading, most=99):
     """The lines of these blocks, or of the first of them."""
     return [line for block in blocks(page, heading)[:most] for line in block.splitlines() if line.strip()]
+
+
+def type_line(course, line):
+    """Type a line of a page into a shell in a copy of the course; what it printed."""
+    path = os.pathsep.join([str(Path(sys._base_executable).parent), os.environ["PATH"]])
+    outer = {"MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES", "MAKELEVEL", "ARGS"}  # of the `make test` that runs this
+    environ = {name: value for name, value in os.environ.items() if name not in outer}
+    environ |= {"PATH": path, "OMP_NUM_THREADS": "1"}
+    done = subprocess.run(
+        line, shell=True, cwd=course, env=environ, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    assert done.returncode == 0, f"{line}\n{done.stdout[-6000:]}"
+    return done.stdout
 
 
 class Shell:

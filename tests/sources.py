@@ -25,7 +25,7 @@ def standalone(answer):
         The text, or `None` for one without source of its own: a library's, or made by another function.
     """
     name, thing = answer.exercise, answer.obj
-    if isinstance(thing, str | int | float | type(None)):
+    if isinstance(thing, str | int | float | tuple | list | type(None)):
         return f"{name} = {thing!r}"
     own, home = getattr(thing, "__name__", ""), getattr(thing, "__module__", None) or ""
     if not home.startswith("banks."):

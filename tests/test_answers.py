@@ -17,9 +17,10 @@ from helpers.beside.probe import describe, observe
 from helpers.exercises import find
 from helpers.exercises.base import draw_cases
 from helpers.exercises.compare import difference
-from helpers.units import UNIT_OF, module_name
+from helpers.units import UNIT_OF, VARIABLES, module_name
 from helpers.verdict.judge import examine
 from helpers.verdict.wording import WORDS, clause
+from tests.bank_verdicts import WITH_VECTORS
 from tools import teeth
 
 RIGHT, WRONG = (defaultdict(list), defaultdict(list))
@@ -75,9 +76,7 @@ def test_a_file_of_the_bank_holds_answers_to_the_exercise_it_is_named_after_and_
     assert registry.files() == sorted(homes)
     all_of_them = [answer for bank in (RIGHT, WRONG) for answers in bank.values() for answer in answers]
     ours = [answer for answer in all_of_them if getattr(answer.obj, "__module__", None) in homes]
-    assert {answer.exercise for answer in ours} == UNIT_OF.keys() - {
-        "right_divisor"
-    }  # its answers are strings
+    assert {answer.exercise for answer in ours} == UNIT_OF.keys() - set(VARIABLES)  # strings have no module
     assert [answer for answer in ours if homes[answer.obj.__module__] != answer.exercise] == []
 
 
@@ -99,7 +98,7 @@ def test_reference_answer_is_accepted(name, capsys):
     check(name, getattr(reference, name))
     said = capsys.readouterr().out
     assert said.startswith(f"{name}: right.")
-    assert name == "right_divisor" or f"It calls helpers.reference.{name}" in said
+    assert name in VARIABLES or f"It calls helpers.reference.{name}" in said
 
 
 @every_exercise
@@ -146,8 +145,9 @@ def test_what_is_shown_as_expected_is_the_right_result(name, one_second):
             if problem and problem.expected is not None:
                 shown += 1
                 np.testing.assert_array_equal(problem.expected, right, f"{answer.mistake}, {case.says}")
-    # a list of pairs is told in words
-    assert shown or np.ndim(right) == 0 or name == "previous_token_heads", "nothing was compared"
+    # a list of pairs and a value are told in words
+    told = name in VARIABLES or name == "previous_token_heads"
+    assert shown or told or np.ndim(right) == 0, "nothing was compared"
 
 
 @every_exercise
@@ -168,9 +168,6 @@ UNSTABLE = (
     "import numpy as np; from helpers import CheckFailed, check\n"
     "try: check('best_match', lambda query, keys: int(np.argsort(-(keys @ query))[0]), seed=1)\n"
     "except CheckFailed as failed: print(failed.misconception)"
-)
-WITH_VECTORS = (
-    "AVX2 FMA3 AVX512F AVX512CD AVX512_SKX AVX512_CLX AVX512_CNL AVX512_ICL AVX512_SPR X86_V3 X86_V4"
 )
 
 
@@ -248,8 +245,8 @@ def not_answered(*_, **__):
 
 def blanks(name):
     """What the answer cell leaves behind before the learner has written anything."""
-    if name == "right_divisor":  # a variable
-        return [None, ...]
+    if name in VARIABLES:
+        return [...]
     if not name[0].isupper():
         return [not_answered]
     method = "append" if name == "KVCache" else "forward"

@@ -16,6 +16,7 @@ import torch
 
 from helpers import CheckFailed, check, hint
 from helpers.beside import guard, time_limit
+from helpers.units import VARIABLES
 
 try:
     import resource
@@ -105,7 +106,9 @@ def test_result_gets_one_clear_sentence(kind):
     assert says in refused(answer)
 
 
-@pytest.mark.parametrize("name", ["softmax", "attention", "best_match", "right_divisor", "QKVProjection"])
+@pytest.mark.parametrize(
+    "name", ["softmax", "attention", "best_match", "look_back", "QKVProjection", *VARIABLES]
+)
 @pytest.mark.parametrize(
     "value", [3, "text", [1], numbers, lambda *_: None, lambda *_: {}, type("C", (), {})]
 )

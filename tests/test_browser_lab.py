@@ -47,7 +47,7 @@ def test_from_opening_a_unit_to_validate(lab, chromium):
         assert visit.outside == []
 
 
-def test_the_explorer_in_a_notebook(lab, chromium):
+def test_the_loom_in_a_notebook(lab, chromium):
     """By mouse and by keyboard; arrow keys stay in the view and do not walk over the notebook."""
     with browser.Visit(chromium, width=1280, height=900) as visit:
         notebook = browser.Notebook(visit.page, lab.format("05_softmax/05_softmax.ipynb"))
@@ -55,15 +55,14 @@ def test_the_explorer_in_a_notebook(lab, chromium):
         cell = "05-16"
         notebook.write(
             cell,
-            "Q, K, V = reference.queries_keys_values(example.X, example.W_Q, example.W_K, example.W_V)\n"
-            "views.explore_attention(Q, K, V, reference.causal_mask(4), example.TOKENS)",
+            "views.loom(allowed=reference.causal_mask(4))",
         )
         output = notebook.run(cell)
         view = output.locator(".attention-view")
-        view.get_by_label(re.compile("^4 ")).check()
-        view.locator("tbody tr").nth(1).locator("td").nth(0).click()
-        said = view.locator(".sum")
-        assert said.inner_text() == "weights[1, 0] = e^1 / (e^1 + e^0.50) = 0.622"
+        view.locator("table[aria-label=weights] tbody tr").nth(2).locator("td").nth(0).click()
+        view.locator("table[aria-label=weights] tbody tr").nth(1).locator("td").nth(0).click()
+        said = view.locator("#spelled")
+        assert said.inner_text() == "weights[1, 0] = e^1 / (e^1 + e^0.5) = 0.622"
         active = visit.page.evaluate("window.jupyterapp.shell.currentWidget.content.activeCellIndex")
         visit.page.keyboard.press("ArrowDown")
         assert said.inner_text().startswith("weights[2, 0] =")
@@ -71,7 +70,7 @@ def test_the_explorer_in_a_notebook(lab, chromium):
         assert said.inner_text().startswith("weights[2, 3] =")
         count = "window.jupyterapp.shell.currentWidget.content.widgets.length"
         before = visit.page.evaluate(count)
-        for control in ("combobox", "slider", "checkbox", "button"):
+        for control in ("combobox", "slider", "button"):
             view.get_by_role(control).first.focus()
             for key in (
                 "ArrowDown",
@@ -84,5 +83,58 @@ def test_the_explorer_in_a_notebook(lab, chromium):
                 visit.page.keyboard.press(key)
         assert visit.page.evaluate(count) == before
         assert visit.page.evaluate("window.jupyterapp.shell.currentWidget.content.activeCellIndex") == active
-        assert view.locator(".sum").is_visible()
+        assert said.is_visible()
+        assert visit.outside == []
+
+
+WRONG_SCORES = """
+def attention_scores(Q, K):
+    return Q @ np.swapaxes(K, -1, -2) / np.sqrt(Q.shape[-1])
+check("attention_scores", seed=1)
+"""
+UNTRUSTED = """
+import nbformat
+from nbformat.v4 import new_code_cell, new_notebook, new_output
+from helpers.exercises import find
+from helpers.learner.checking import drawing, unfolded, verdict_of
+record = find("attention_scores")
+verdict = verdict_of(record, attention_scores)
+html = drawing(record, verdict, "")._repr_html_() + unfolded(record, verdict)
+assert "<script" in html
+shown = new_code_cell("1", outputs=[new_output("display_data", data={"text/html": html})], execution_count=1)
+kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
+cells = [shown, *(new_code_cell("2") for _ in range(4))]
+nbformat.write(new_notebook(cells=cells, metadata=kernel), "untrusted.ipynb")
+print("written")
+"""
+
+
+def test_what_is_folded_below_a_failing_check(lab, chromium):
+    """Unfolded by key it says where yours first differs; an untrusted notebook has nothing of it."""
+    unit = "02_queries_keys_values/02_queries_keys_values.ipynb"
+    with browser.Visit(chromium, width=1280, height=900) as visit:
+        notebook = browser.Notebook(visit.page, lab.format(unit))
+        notebook.run("set-up")
+        notebook.write("attention_scores", WRONG_SCORES)
+        output = notebook.run("attention_scores")
+        fold = output.locator("details", has_text="See where yours first differs")
+        assert not fold.locator("section").count()
+        mode = "window.jupyterapp.shell.currentWidget.content.mode"
+        fold.locator("summary").focus()
+        visit.page.keyboard.press("Enter")
+        said = fold.locator("#verdict")
+        said.wait_for()
+        assert said.inner_text().startswith("✗ First wrong in scores: ")
+        assert visit.page.evaluate(mode) == "command", "Enter edits the cell"
+        assert fold.locator("td.at.ne").is_visible()
+
+        notebook.write("attention_scores", UNTRUSTED)
+        assert "written" in notebook.run("attention_scores").inner_text()
+        notebook.save()
+        browser.Notebook(visit.page, lab.format("02_queries_keys_values/untrusted.ipynb"))
+        area = visit.page.locator(".jp-NotebookPanel:not(.lm-mod-hidden) .jp-OutputArea").first
+        assert "attention_scores is not right yet" in area.inner_text()
+        assert area.locator("table").count() == 2
+        assert not area.locator("details, summary, script, .attention-view").count()
+        assert "See where" not in area.inner_text()
         assert visit.outside == []

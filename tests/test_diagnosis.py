@@ -146,6 +146,12 @@ def loop_over_the_batch(H, W_o):
     return sum(H[:, i] @ W_o[i * d_head : (i + 1) * d_head] for i in range(H.shape[0]))
 
 
+def merged_after_w_o(X, W_q, W_k, W_v, W_o, num_heads, allowed=None):
+    Q, K, V = (reference.split_heads(X @ W, num_heads) for W in (W_q, W_k, W_v))
+    output, weights = reference.attention(Q, K, V, allowed)
+    return reference.merge_heads(output @ W_o), weights
+
+
 def gave_no_weights(Q, K, V, allowed=None):
     return reference.attention(Q, K, V, allowed)[0], None
 
@@ -172,6 +178,8 @@ TRUE = [
     ("softmax_backward", nudged, None, "subtract numbers that are nearly equal"),
     ("best_match", looked_for_the_last_in_vain, "starts-at-zero", "Where all dot products are negative"),
     ("sum_of_heads", loop_over_the_batch, "wrong-head-axis", "You count sequences for heads"),
+    # it stops with the words, and in the calls, of one that splits first: what is said is true of both
+    ("multi_head_attention", merged_after_w_o, "input-split-before-projection", "merge before W_o"),
     ("attention", gave_no_weights, "one-output-missing", "`weights` should be a NumPy array; it is None"),
     ("softmax", lambda x, *, axis=-1: reference.softmax(x, axis), "axis-ignored", "as its second argument"),
 ]

@@ -4,6 +4,7 @@ Whether conda-forge has these versions cannot be seen from here; only a build on
 """
 
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -98,8 +99,8 @@ def test_uv_is_pinned_too():
 def dockerfile(tmp_path_factory):
     """What repo2docker would build; it needs no docker to say so."""
     source = tmp_path_factory.mktemp("binder")
-    for name in ("environment.yml", "pyproject.toml", "constraints.txt", "Makefile"):
-        (source / name).write_bytes((ROOT / name).read_bytes())
+    for name in ("environment.yml", "pyproject.toml", "constraints.txt", "Makefile", "postBuild"):
+        shutil.copy2(ROOT / name, source)
     argv = [sys.executable, "-m", "repo2docker", "--no-build", "--debug", str(source)]
     result = subprocess.run(argv, capture_output=True, text=True)
     assert result.returncode == 0, result.stderr
@@ -114,6 +115,11 @@ def test_binder_copies_the_repository_before_pip_needs_it(dockerfile):
     copied = re.search(r"COPY --chown=\d+:\d+ src/", dockerfile)  # the ids are those of whoever asks
     assert copied
     assert copied.start() < dockerfile.index("env update -p")
+
+
+def test_binder_sets_jupyterlab_up_last(dockerfile):
+    assert dockerfile.index("env update -p") < dockerfile.index("./postBuild")
+    assert (ROOT / "postBuild").stat().st_mode & 0o100, "Binder runs it"
 
 
 def test_binder_takes_the_pinned_python(dockerfile):

@@ -1,7 +1,6 @@
 """`make exercise`: the steps of CONTRIBUTING.md, typed and filled in, make what the course accepts."""
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -11,7 +10,7 @@ import nbformat
 import pytest
 
 from tests import classroom, fresh_clone
-from tests.fresh_clone import ROOT
+from tests.fresh_clone import ROOT, type_line
 from tools import exercise, skeleton
 from tools.shell import Stop
 
@@ -103,7 +102,7 @@ def test_files_that_grow_lose_nothing(course):
         lost = fresh_clone.git("diff", "--unified=0", "--", name, cwd=course)
         assert re.findall(r"^-(?!-- )(.*)", lost, re.MULTILINE) == [], name
     known = exercise.known_units(course)
-    assert known["05_softmax"][-2:] == ("attention", "log_softmax")
+    assert known["05_softmax"] == (*exercise.known_units(ROOT)["05_softmax"], "log_softmax")
     assert known["10_training"] == ("double_scores",)
     assert {name: known[name] for name in list(known)[:5]} == {
         name: names for name, names in exercise.known_units(ROOT).items() if name < "05"
@@ -203,19 +202,6 @@ def fill_in(course, name, files):
         else:
             path.write_text(filled(path.read_text("utf-8"), name), "utf-8")
         assert exercise.left(path) == []
-
-
-def type_line(course, line):
-    """Type a line of the page into a shell in the copy; what it printed."""
-    path = os.pathsep.join([str(Path(sys._base_executable).parent), os.environ["PATH"]])
-    outer = {"MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES", "MAKELEVEL", "ARGS"}  # of the `make test` that runs this
-    environ = {name: value for name, value in os.environ.items() if name not in outer}
-    environ |= {"PATH": path, "OMP_NUM_THREADS": "1"}
-    done = subprocess.run(
-        line, shell=True, cwd=course, env=environ, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    )
-    assert done.returncode == 0, f"{line}\n{done.stdout[-6000:]}"
-    return done.stdout
 
 
 COUNT = """

@@ -133,7 +133,6 @@ def test_two_graders_do_not_meet(folder):
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        ([], f"Which unit? Name one, as in make grade UNIT=05_softmax. The units are {UNIT}."),
         (["02_querys_keys_values"], f"There is no unit 02_querys_keys_values: did you mean {UNIT}?"),
         (["07_nothing"], f"There is no unit 07_nothing. The units are {UNIT}."),
         ([UNIT, "--course", "nowhere"], "There is no folder"),

@@ -265,6 +265,45 @@ def test_nor_by_plain_nbgrader(small_class, no_bubblewrap):
     assert not list(small_class.glob("autograded/*/*/*.ipynb"))
 
 
+SAID = {
+    "unmask=/proc/*": "bwrap: Can't mount proc on /newroot/proc: Operation not permitted",
+    "systempaths=unconfined": "bwrap: Can't mount proc on /newroot/proc: Operation not permitted",
+    "seccomp=unconfined": "bwrap: No permissions to create new namespace, likely because the kernel does not",
+    "user.max_user_namespaces": "bwrap: Creating new namespace failed: nesting depth or /proc/sys/user",
+    "AppArmor profile": "bwrap: setting up uid map: Permission denied",
+    "bubblewrap the one in docs/container.md": "bwrap: loopback: Failed RTM_NEWADDR: Operation not permitted",
+    "apparmor=unconfined": "bwrap: Failed to make / slave: Permission denied",
+    "label=disable": "bwrap: Failed to mount tmpfs: Permission denied",
+    "apt install bubblewrap": "bwrap: Unknown option --perms",
+}
+"""What helps, and what bubblewrap says where it is wanted."""
+
+
+@pytest.mark.parametrize("helps", SAID)
+def test_what_bubblewrap_may_not_do_is_answered_by_what_helps(helps, tmp_path, monkeypatch):
+    program = tmp_path / "bwrap"
+    program.write_text(f'#!/bin/sh\necho "{SAID[helps]}" >&2; exit 1\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    with pytest.raises(sandbox.NoSandbox) as error:
+        Warm()
+    assert helps in str(error.value)
+    assert SAID[helps] in str(error.value)
+    assert "--without-sandbox" in str(error.value)
+
+
+def test_namespaces_within_namespaces_that_are_refused_are_answered_too(monkeypatch):
+    asked = sandbox.command
+
+    def no_more_of_them(program, hidden=()):
+        words = asked(program, hidden)
+        return [words[0], "--unshare-user", "--uid", str(walls.NOBODY), "--disable-userns", *words[1:]]
+
+    monkeypatch.setattr(sandbox, "command", no_more_of_them)
+    with pytest.raises(sandbox.NoSandbox, match=r"unshare: No space left.*max_user_namespaces"):
+        Warm().ready()
+
+
 def test_the_risk_is_accepted_by_name(small_class, no_bubblewrap):
     words = classroom.command(small_class, UNIT, "--without-sandbox", "--workers", 1)
     done = subprocess.run(words, env=no_bubblewrap, capture_output=True, text=True)

@@ -2,6 +2,7 @@
 
 import csv
 import datetime
+import re
 import shutil
 import subprocess
 from functools import partial
@@ -272,6 +273,17 @@ def test_only_some_are_exported_where_one_asks(folder, nbgrader):
     done = nbgrader(*words)
     assert done.returncode == 0, done.stderr
     assert (folder / "some.csv").read_text(encoding="utf-8").count("\n") == 2
+
+
+def test_feedback_names_the_exercises_and_asks_no_server(folder, feedback):
+    by_hand(folder, "ada", points=0.5, comment="too short")
+    page = feedback("ada")
+    assert f'<a href="#{EXERCISE}-test">{EXERCISE}</a>: 0.5 of {FULL[EXERCISE]:.1f}' in page
+    for name, points in FULL.items():
+        assert re.search(rf">{name}</a>: [\d.]+ of {points:.1f}<", page), name
+    assert "Test cell" not in page
+    assert "<math" in page
+    assert not re.search(r"(src|href)=\"(https?:)?//|mathjax|@import", page, re.IGNORECASE)
 
 
 def test_feedback_is_as_new_as_the_mark(folder, again, feedback):

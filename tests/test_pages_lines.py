@@ -6,6 +6,7 @@ import re
 import shutil
 import sys
 import tempfile
+import time
 import tomllib
 import urllib.request
 from pathlib import Path
@@ -13,7 +14,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from tests import fresh_clone, sample_learners
+from tests import classroom, fresh_clone, lms_files, sample_learners
 from tests.classroom import released, solved
 from tests.fresh_clone import ROOT, blocks, lines
 
@@ -79,21 +80,21 @@ def type_all(shell, typed):
 
 
 def marks(folder):
-    with open(folder / "grades.csv", newline="", encoding="utf-8") as table:
-        return {row["student_id"]: row["score"] for row in csv.DictReader(table) if row["assignment"] == UNIT}
+    with open(folder / "marks.csv", newline="", encoding="utf-8-sig") as table:
+        return {row["student_id"]: row["sum"] for row in csv.DictReader(table)}
 
 
 def test_a_learner_starts(shell):
     clone(shell)
     (address,) = type_all(shell, lines("README.md", "Start", 1)[2:])
-    assert "/lab/tree/00_start_here/00_start_here.ipynb" in address
+    assert "/lab/tree/work/00_start_here/00_start_here.ipynb" in address
 
 
 def test_an_instructor_grades_by_the_readme(shell):
     folder = clone(shell)
     hand_in(folder)
     type_all(shell, lines("README.md", "For instructors"))
-    assert marks(folder) == {"ada": f"{sum(sample_learners.points(UNIT).values())}.0", "bob": ""}
+    assert marks(folder) == {"ada": f"{sum(sample_learners.points(UNIT).values())}", "bob": ""}
     assert (folder / "feedback" / "ada" / UNIT / f"{UNIT}.html").is_file()
     assert fresh_clone.git("status", "--short", cwd=folder) == "", "names could be published"
 
@@ -107,6 +108,62 @@ def test_an_instructor_grades_by_the_guide(shell):
         typed = typed[1:]  # asks for a password
     said = "\n".join(type_all(shell, typed))
     assert "1 of 2 have a mark" in said
+
+
+TERM = (
+    "Before the term",
+    "Collect and grade",
+    "Marks and feedback",
+    "In the middle of the term",
+    "Next year",
+)
+CLASS = ["ada", *(f"learner{number}" for number in range(1, 30))]
+
+
+def a_class_of_canvas(folder):
+    """A class of 30 as Canvas exports it; all but the last have handed in."""
+    people = [(name, name.title(), "Lovelace, Jr", 100 + number, "") for number, name in enumerate(CLASS)]
+    (folder / "students.csv").write_bytes(lms_files.table(lms_files.canvas_gradebook(people)))
+    files = {}
+    for _, first, last, number, _ in people[:-1]:
+        answers = classroom.made_up(UNIT, number)
+        answered = sample_learners.answered(released(UNIT), answers)
+        letters = "".join(one for one in f"{last}{first}".lower() if one.isalnum())
+        files[f"{letters}_{number}_{number + 1000}_{UNIT}.ipynb"] = nbformat.writes(answered)
+    lms_files.make_zip(folder / "submissions.zip", files)
+    return {number: name for name, _, _, number, _ in people}
+
+
+def test_a_term_by_the_guide(shell):
+    """Every line of the page, in its order, from a clone to a table that Canvas takes, and to next year."""
+    folder, began = clone(shell), time.monotonic()
+    names = a_class_of_canvas(folder)
+    (settings,) = re.findall(r"^```toml\n(.*?)^```$", (ROOT / "docs/term.md").read_text("utf-8"), re.M | re.S)
+    (folder / "term.toml").write_text(settings, "utf-8")
+    *before, last = [lines("docs/term.md", heading) for heading in TERM]
+    said = "\n".join(type_all(shell, [line for typed in before for line in typed]))
+    seconds, count = time.monotonic() - began, sum(map(len, before))
+    print(f"A class of {len(names)}: {count} lines, {seconds:.0f} seconds.")
+    assert "On the roster, but nothing handed in: learner29" in said
+    true = {name: sum(filter(None, one.values())) for name, one in classroom.points(folder, UNIT).items()}
+    assert len(true) == 29
+    text = (folder / "canvas.csv").read_text("utf-8")
+    got, _, _ = lms_files.canvas_imports(text, set(names), {1234: ""})
+    assert {names[number]: mark for (number, _), mark in got.items()} == {**true, "learner29": None}
+    assert len({*true.values()}) > 5
+    table = (folder / "marks.csv").read_text("utf-8-sig")
+    assert len(table.splitlines()) == 31
+    page = (folder / "analytics.html").read_text("utf-8")
+    assert not [name for name in CLASS if name in page]
+    pages = lms_files.canvas_takes_feedback(
+        folder / f"canvas-feedback-{UNIT}.zip", {number: {number + 1000} for number in names}
+    )
+    assert len(pages) == 29
+    assert fresh_clone.git("status", "--short", cwd=folder) == "", "names could be published"
+    type_all(shell, last)
+    assert not {"submitted", "gradebook.db", "students.csv"} & {path.name for path in folder.iterdir()}
+    assert (folder / "archive" / "2026" / "gradebook.db").is_file()
+    assert fresh_clone.git("status", "--short", cwd=folder) == ""
 
 
 LOOPBACK = """
@@ -171,13 +228,9 @@ def test_every_block_of_lines_is_typed_by_a_test():
         *blocks("README.md", "For instructors"),
         *blocks("docs/grading.md", "The short way"),
         *blocks("docs/grading.md", "Many machines"),
+        *(block for heading in TERM for block in blocks("docs/term.md", heading)),
     ]
-    found = [
-        block
-        for page in ("README.md", "docs/grading.md")
-        for block in re.findall(
-            r"^```\n(.*?)^```$", (ROOT / page).read_text("utf-8"), re.MULTILINE | re.DOTALL
-        )
-    ]
+    pages = ("README.md", "docs/grading.md", "docs/term.md")
+    found = [block for page in pages for block in fresh_clone.typed((ROOT / page).read_text("utf-8"))]
     left = [block.splitlines()[0] for block in found if block not in typed]
     assert left == ["pip install uv", "conda env create -f environment.yml", "attention is not right yet."]

@@ -9,7 +9,7 @@ import pytest
 from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_notebook
 
-from helpers import CheckFailed, check
+from helpers import CheckFailed, check, reference
 from helpers.exercises import find
 from helpers.verdict.judge import Verdict
 from helpers.verdict.panel import LARGEST, Panel, panel
@@ -140,22 +140,34 @@ check("softmax", seed=1)
 """
 
 
-@pytest.fixture(scope="module")
-def outputs(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("work")
+def run(folder):
+    """What a kernel shows in that folder, for an answer that is not right."""
     notebook = new_notebook(cells=[new_code_cell(CODE), new_code_cell("def softmax(x, axis=-1): return x")])
     client = NotebookClient(notebook, allow_errors=True, resources={"metadata": {"path": str(folder)}})
     client.execute()
-    return folder, notebook.cells[0].outputs
+    return notebook.cells[0].outputs
 
 
-def test_a_notebook_shows_the_panel_and_then_one_short_error(outputs):
+@pytest.fixture(scope="module")
+def outputs(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("work")
+    return folder, run(folder)
+
+
+def test_a_notebook_shows_the_panel_and_then_one_line_that_repeats_nothing(outputs):
     _, (shown, error) = outputs
     assert shown.output_type == "display_data"
     assert set(shown.data) == {"text/html", "text/plain"}
     assert len(Cells(shown.data["text/html"]).tables) == 2
     assert shown.data["text/plain"].startswith("softmax is not right yet.\n")
     assert error.ename == "CheckFailed"
+    (text,) = error.traceback
+    assert text == "CheckFailed: softmax is not right yet. The panel above says what to look at."
+
+
+def test_validate_shows_no_panel_so_its_error_names_the_mistake(tmp_path, monkeypatch):
+    monkeypatch.setenv("NBGRADER_EXECUTION", "validate")  # as nbgrader's validator sets it
+    _, error = run(tmp_path)
     (text,) = error.traceback
     first, mistake, hint = text.split("\n")
     assert first == "CheckFailed: softmax is not right yet."
@@ -206,6 +218,22 @@ def test_the_sentence_and_the_tables_show_enough_digits_to_see_the_difference():
     assert expected != got
     right, yours = re.search(r"Expected:\n(.*?)\nGot:\n(.*?)\nHint", text, re.DOTALL).groups()
     assert right != yours
+
+
+def test_entries_that_differ_by_rounding_alone_are_not_written_out():
+    def one_maximum_for_all(x, axis=-1):
+        powers = np.exp(x - x.max())
+        return powers / powers.sum(axis=axis, keepdims=True) * (1 + 2e-16)
+
+    def no_mask(X, W_q, W_k, W_v, W_o, num_heads, allowed=None):
+        output, weights = reference.multi_head_attention(X, W_q, W_k, W_v, W_o, num_heads)
+        return output * (1 + 2e-16), weights
+
+    for name, answer in (("softmax", one_maximum_for_all), ("multi_head_attention", no_mask)):
+        with pytest.raises(CheckFailed) as caught:
+            check(name, answer, seed=1)
+        tables = re.search(r"Expected:\n(.*?)\nHint", str(caught.value), re.DOTALL)[1]
+        assert max(len(digits) for digits in re.findall(r"\.(\d*)", tables)) == 3
 
 
 def test_a_single_number_is_drawn_as_a_number():

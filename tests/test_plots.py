@@ -1,19 +1,24 @@
 """Every plot shows its numbers, says them in words, and leaves the learner's arrays and Matplotlib alone."""
 
+import base64
 import html
 import io
+import itertools
 import re
 import subprocess
 import sys
 from itertools import pairwise
+from xml.etree import ElementTree
 
 import matplotlib
 import matplotlib.image
 import numpy as np
 import pytest
+from bs4 import BeautifulSoup
+from matplotlib.collections import PatchCollection
 
 from helpers import plots
-from helpers.plots.figure import DescribedFigure
+from helpers.plots.figure import AS_SVG, DescribedFigure
 
 TOKENS = ["I", "saw", "a", "saw"]
 TWELVE = [f"t{i}" for i in range(12)]
@@ -78,8 +83,12 @@ PLOTS = {
                 ["4 by 6", "6 patches of 2 by 2", "(6, 4)", "0: 0, 1, 6, 7", "5: 16, 17, 22, 23"]),
     "transformer": (plots.transformer, (), {"tokens": ["I", "saw"], "answers": ["N", "V"]},
                     ["the tokens I, saw", "softmax (unit 05)", "for each token: N, V"]),
+    "shapes": (plots.shapes, (), {"n_q": 2, "n_k": 9},
+               ["equal letters", "(n, d_model) @ (d_model, d_k) = (n_q, d_k), here (2, 7) @ (7, 4) = (2, 4)",
+                "Q @ K.T = scores", "(2, 4) @ (4, 9) = (2, 9); d_k vanishes",
+                "(n_q, n_k) @ (n_k, d_v) = (n_q, d_v), here (2, 9) @ (9, 6) = (2, 6); n_k vanishes."]),
     "arcs": (plots.arcs, (SQUARE,), {"tokens": ["the", "cat", "sat"]},
-             ["the looks at the 96%;", "cat looks at cat 80%, the 20%", "sat 57%, cat 33%, the 10%"]),
+             ["the looks at the 96%, cat 4%;", "cat looks at cat 80%, the 20%", "sat 57%, cat 33%, the 10%"]),
 }  # fmt: skip
 
 
@@ -144,6 +153,26 @@ def test_a_notebook_shows_the_picture_with_its_text(case):
     assert set(bundle) == {"text/html", "text/plain"}
     assert f'alt="{html.escape(figure.description)}"' in bundle["text/html"]
     assert f'width="{round(pixels(figure).shape[1] / 2)}"' in bundle["text/html"]
+
+
+def test_the_site_gets_a_drawing_with_the_same_words(case, monkeypatch):
+    plot, data, options, _ = case
+    monkeypatch.setenv(AS_SVG, "yes")
+    bundle = plot(*data, **options)._repr_mimebundle_()
+    width, height, svg = re.search(
+        r'width="(\d+)" height="(\d+)" .*src="data:image/svg\+xml;base64,([^"]+)"', bundle["text/html"]
+    ).groups()
+    drawing = base64.b64decode(svg).decode()
+    figure = plot(*data, **options)
+    assert drawing == figure.svg().decode(), "equal figures are equal bytes"
+    root = ElementTree.fromstring(drawing)
+    assert root.attrib["viewBox"].split()[2:] == [root.attrib[name][:-2] for name in ("width", "height")]
+    assert np.allclose([float(width), float(height)], figure.get_size_inches() * 72, atol=1)
+    said = " ".join(" ".join(one.itertext()) for one in root.iter("{http://www.w3.org/2000/svg}text"))
+    lines = [line for text in texts(figure) for line in text.splitlines()]
+    lines = [line for line in lines if re.search(r"[^\W\d]", line)]  # ticks outside a panel are not drawn
+    assert [line for line in lines if " ".join(line.split()) not in " ".join(said.split())] == []
+    assert len(drawing) < 120_000
 
 
 def test_importing_is_cheap_and_drawing_needs_neither_pyplot_nor_torch():
@@ -214,9 +243,11 @@ def test_tokens_are_text_and_nothing_else(token):
             t.get_parse_math() for t in figure.findobj(matplotlib.text.Text) if token in t.get_text()
         )
         assert token in figure.description
-        shown = figure._repr_mimebundle_()["text/html"]
-        assert "<script" not in shown
-        assert shown.count('"') == 10, "a quotation mark in a token ends the alt text"
+        shown = BeautifulSoup(figure._repr_mimebundle_()["text/html"], "html.parser")
+        assert [tag.name for tag in shown.find_all()][:2] == ["figure", "img"]
+        assert set(shown.img.attrs) == {"alt", "width", "height", "style", "src"}
+        assert shown.img["alt"] == figure.description, "a quotation mark in a token ends the alt text"
+        assert not shown.find("script")
 
 
 def test_blank_tokens_can_be_seen():
@@ -264,7 +295,7 @@ def test_what_is_no_number_is_written_and_hatched():
 def test_no_plot_of_cells_or_bars_breaks_on_what_is_no_number(bad):
     m = np.full((2, 2), bad)
     figures = [
-        *(plots.heatmap(m, kind=kind) for kind in ("scores", "weights", "values", "gradient")),
+        *(plots.heatmap(m, kind=kind) for kind in ("scores", "weights", "values", "output", "numbers")),
         plots.heatmap(np.full((13, 17), bad), kind="weights"),
         plots.softmax_bars(m[0]),
         plots.softmax_bars([1, 2], weights=m[0]),
@@ -317,7 +348,8 @@ def test_chain_broadcasts_the_mask_and_hatches_blocked_weights():
     assert "0: ✓✓×; 1: ✓✓×" in figure.description
     hatched = [c for c in figure.axes[2].collections if c.get_hatch()]
     assert [len(c.get_paths()) for c in hatched] == [2]
-    assert texts(figure).count("→") == 3
+    assert texts(figure).count("→") == 2, "in rows of two"
+    assert texts(figure).count("↓") == 1, "from the first row to the second"
 
 
 def test_matrices_share_one_cell_size():
@@ -384,7 +416,7 @@ def no_overlap(labels):
 
 def test_coincident_vectors_share_one_label():
     figure = plots.vectors({"saw₁": [2, 1], "a": [1, -1], "saw₂": [2, 1]})
-    assert "saw₁ = saw₂ (2, 1)" in texts(figure)
+    assert "saw₁ = saw₂\n(2, 1)" in texts(figure), "a long label takes two lines"
     assert "saw₁ and saw₂ coincide." in figure.description
 
 
@@ -452,9 +484,13 @@ def test_histogram_leaves_out_what_is_no_number_and_says_so():
     figure = plots.histogram({"a": [1, 2, np.nan], "b": [[4.0, 5], [6, 7]]}, bins=3)
     assert "a: 3 numbers, mean 1.5" in figure.description
     assert "1 entry of 3 not finite" in figure.description
-    assert "share of the numbers" in texts(figure)
-    looks = [(p.get_hatch(), p.get_linestyle()) for p in figure.axes[0].patches]
-    assert len({hatch for hatch, _ in looks}) == len({line for _, line in looks}) == 2
+    upper, lower = figure.axes
+    assert upper.get_xlim() == lower.get_xlim() == (1, 7), "both over the same places"
+    assert upper.get_position().x0 == pytest.approx(lower.get_position().x0), "in line"
+    assert [axes.get_title(loc="left") for axes in figure.axes] == [
+        "a (mean 1.5, std 0.5)",
+        "b (mean 5.5, std 1.12)",
+    ]
 
 
 def test_softmax_bars_are_stable_and_take_other_weights():
@@ -470,20 +506,120 @@ def test_patches_go_row_by_row():
     assert {"0", "1", "2", "3", "patch 3"} <= set(texts(figure))
 
 
-def test_arcs_show_five_percent_and_more():
+def test_arcs_show_every_weight_that_does_not_round_to_nothing():
     figure = plots.arcs(SQUARE, tokens=["the", "cat", "sat"])
-    assert {"96%", "20%", "80%", "10%", "33%", "57%"} <= set(texts(figure))
-    assert "4%" not in texts(figure)
+    assert {"96%", "4%", "20%", "80%", "10%", "33%", "57%"} == {t for t in texts(figure) if "%" in t}
     widths = [line.get_linewidth() for line in figure.axes[0].lines]
-    ends = [
-        (int(line.get_xdata()[0] > 0.4) + int(line.get_xdata()[0] > 1.1)) for line in figure.axes[0].lines
-    ]
     assert widths == sorted(widths)
-    assert len(set(widths)) == 6, "six weights, six widths"
-    assert ends == [2, 1, 2, 2, 1, 0], "lightest to heaviest: sat, cat, sat, sat, cat, the"
+    assert len(set(widths)) == 7, "seven weights, seven widths"
+    ends = [tuple(line.get_ydata()) for line in figure.axes[0].lines]
+    assert ends == [(0, 1), (2, 0), (1, 0), (2, 1), (2, 2), (1, 1), (0, 0)], (
+        "from query to key, lightest first"
+    )
     focused = plots.arcs(SQUARE, tokens=["the", "cat", "sat"], focus=1)
     assert {t for t in texts(focused) if "%" in t} == {"20%", "80%"}
     assert "the looks" not in focused.description
+    assert "%" not in plots.arcs([[0.004]], tokens=["a"]).description
+
+
+def test_a_line_that_does_not_reach_a_place_ends_in_a_hollow_circle():
+    jump = {"low": [0, 0, np.nan], "high": [np.nan, 1, 1]}
+    figure = plots.curves([1, 2, 3], jump, hollow={"high": [2]})
+    (ring,) = [line for line in figure.axes[0].lines if len(line.get_xdata()) == 1]
+    assert (ring.get_xdata()[0], ring.get_ydata()[0]) == (2, 1)
+    assert "high: a hollow circle at 2, not reached." in figure.description
+
+
+def test_figures_of_one_step_share_a_scale():
+    small, large = (plots.heatmap([[1, top]], largest=3).axes[0].images[0] for top in (2, 3))
+    np.testing.assert_array_equal(small.to_rgba(2.0), large.to_rgba(2.0))
+    assert small.get_clim() == (-3, 3)
+
+
+def test_outlined_cells_are_drawn_and_told():
+    figure = plots.heatmap(SCORES, columns=["x", "y", "z"], outlined=[[0, 1, 1], [0, 0, 1]])
+    (around,) = [c for c in figure.axes[0].collections if isinstance(c, PatchCollection)]
+    assert len(around.get_paths()) == 3
+    assert "Outlined: 0: y, z; 1: z." in figure.description
+
+
+def test_masks_one_number_and_blocked_cells_of_matrices():
+    figure = plots.matrices({"may": np.array([True, False]), "sum": 3.5})
+    assert {"✓", "×", "may\n(2,)", "sum\none number"} <= set(texts(figure))
+    assert "may has shape (2,): row 0: ✓, ×. sum is one number: 3.50." in figure.description
+    both = plots.matrices({"allowed": [[1, 0]]}, blocked={"allowed": [[False, True]]})
+    (hatched,) = [c for c in both.axes[0].collections if c.get_hatch()]
+    assert len(hatched.get_paths()) == 1
+    assert "Hatched columns of allowed: row 0: 1." in both.description
+
+
+def test_wide_rows_of_matrices_are_broken_and_keep_their_symbols():
+    four = np.full((4, 4), -1.25)
+    figure = plots.matrices({"A": four, "B": four, "C": four}, symbols=("@", "="))
+    assert {"@", "="} <= set(texts(figure))
+    first, second, third = (axes.get_position() for axes in figure.axes)
+    assert first.y0 == second.y0 > third.y1
+
+
+@pytest.mark.parametrize("name", sorted(set(PLOTS) - {"nine_steps", "overview"}))
+def test_text_can_be_read_on_a_phone(name):
+    plot, data, options, _ = PLOTS[name]
+    width = plot(*data, title="A heading", **options).get_size_inches()[0] * 72
+    assert 12 * min(1, 358 / width) >= 8.4, f"{width:.0f} px shrink to the 358 of a phone"
+
+
+SIZES = ("n_q", "n_k", "d_k", "d_v", "d_model")
+
+
+@pytest.mark.parametrize(
+    "sizes", [{}, dict.fromkeys(SIZES, 4), dict(zip(SIZES, (12, 2, 7, 1, 9), strict=True))]
+)
+def test_shapes_have_sides_as_long_as_their_letters_say(sizes):
+    given = {"n_q": 3, "n_k": 5, "d_k": 4, "d_v": 6, "d_model": 7} | sizes
+    given["n"] = given["n_q"]
+    axes = plots.shapes(**sizes).axes[0]
+    boxes = [patch.get_bbox() for patch in axes.patches if patch.get_facecolor()[3]]
+    letters = [
+        "n d_model",
+        "d_model d_k",
+        "n_q d_k",
+        "n_q d_k",
+        "d_k n_k",
+        "n_q n_k",
+        "n_q n_k",
+        "n_k d_v",
+        "n_q d_v",
+    ]
+    expected = np.array([[given[letter] for letter in pair.split()] for pair in letters])
+    drawn = np.array([[abs(box.height), box.width] for box in boxes])
+    np.testing.assert_allclose(drawn / drawn[0, 0] * given["n"], expected)
+
+
+def test_the_sides_that_vanish_are_thick_and_their_letters_bold():
+    axes = plots.shapes().axes[0]
+    bold = [t.get_text() for t in axes.texts if t.get_weight() == "bold"]
+    assert bold == ["d_model", "d_model", "d_k", "d_k", "n_k", "n_k"]
+    thick = [np.hypot(*np.ptp(line.get_xydata(), axis=0)) for line in axes.lines]
+    assert thick[::2] == pytest.approx(thick[1::2])
+    assert np.array(thick[::2]) / thick[0] == pytest.approx(np.array([7, 4, 5]) / 7)
+
+
+def test_shapes_touch_nothing_and_fit_a_phone():
+    lopsided = [(1, 1, 1, 12, 1), (12, 1, 12, 1, 1), (1, 12, 1, 12, 12)]
+    for sizes in [(3, 5, 4, 6, 7), (1,) * 5, (12,) * 5, *lopsided]:
+        figure = plots.shapes(**dict(zip(SIZES, sizes, strict=True)), title="Shapes that fit")
+        assert figure.get_size_inches()[0] * 72 <= 390, sizes
+        axes = figure.axes[0]
+        marks = [patch for patch in axes.patches if patch.get_facecolor()[3]] + [*axes.texts, *figure.texts]
+        boxes = [mark.get_window_extent() for mark in marks]
+        touching = [
+            (sizes, a, b)
+            for (a, one), (b, other) in itertools.combinations(zip(marks, boxes, strict=True), 2)
+            if one.overlaps(other)
+        ]
+        thick = [line.get_window_extent() for line in axes.lines]
+        touching += [(sizes, t) for t in axes.texts for one in thick if t.get_window_extent().overlaps(one)]
+        assert touching == []
 
 
 # ------------------------------------------------------------------ bad input
@@ -497,7 +633,7 @@ BAD = [
     (lambda: plots.heatmap(np.ones((2, 3)), columns="abc"),
      "columns: expected a list of 3 labels; got one string, 'abc'"),
     (lambda: plots.heatmap([[1]], kind="hot"),
-     "kind: expected one of scores, weights, values, gradient; got 'hot'"),
+     "kind: expected one of scores, weights, values, output, numbers; got 'hot'"),
     (lambda: plots.heatmap([["a"]]), "matrix: expected a matrix (rows, columns); got list of <U1"),
     (lambda: plots.heatmap([[1, 2], [3]]), "matrix: expected a matrix (rows, columns); got list ("),
     (lambda: plots.heatmap(None), "matrix: expected a matrix (rows, columns); got NoneType of object"),
@@ -520,7 +656,15 @@ BAD = [
     (lambda: plots.heads(WEIGHTS), "weights: expected a stack of matrices (h, n_q, n_k); got shape (2, 3)"),
     (lambda: plots.heads([WEIGHTS], names=["a", "b"]), "names: expected 1 labels, one per head"),
     (lambda: plots.heads([WEIGHTS], names=[]), "names: expected 1 labels, one per head"),
-    (lambda: plots.matrices({"a": 1, "b": [1]}), "named['a']: expected a matrix or one row; got shape ()"),
+    (lambda: plots.matrices({"a": [[[1]]]}), "named['a']: expected a matrix or one row; got shape (1, 1, 1)"),
+    (lambda: plots.matrices({"a": [1]}, blocked={"b": [1]}), "blocked: expected one of a; got 'b'"),
+    (lambda: plots.matrices({"a": [1]}, blocked={"a": [1, 0]}),
+     "blocked['a']: expected the shape of named['a'], (1,); got shape (2,)"),
+    (lambda: plots.heatmap([[1]], largest=0), "largest: expected a number above 0; got 0"),
+    (lambda: plots.heatmap([[1]], outlined=[[1, 0]]), "outlined: expected the shape of matrix, (1, 1)"),
+    (lambda: plots.curves([1, 2], {"a": [1, 2]}, hollow={"b": [1]}), "hollow: expected one of a; got 'b'"),
+    (lambda: plots.curves([1, 2], {"a": [1, 2]}, hollow={"a": [3]}),
+     "hollow['a']: expected places where the line is; got [3]"),
     (lambda: plots.matrices({"a": [1], "b": [1]}, symbols=["@", "="]),
      "symbols: expected a list of 1, one between neighbours; got 2"),
     (lambda: plots.matrices({}), "named: expected a dict such as {'a': [1, 2]}; got an empty dict"),
@@ -532,7 +676,7 @@ BAD = [
     (lambda: plots.vectors({"a": [1, 2]}, angle="ab"),
      "angle: expected two names such as ('q', 'k'); got 'ab'"),
     (lambda: plots.vectors({"a": [1, 2]}, roles={"a": "red"}),
-     "roles['a']: expected one of query, key, value, output; got 'red'"),
+     "roles['a']: expected one of query, key, value, output, score, weight; got 'red'"),
     (lambda: plots.curves([1, 2], {"a": [1, 2, 3]}), "a: expected 2 numbers, one per x; got 3"),
     (lambda: plots.curves([1, np.inf], {"a": [1, 2]}), "x: expected finite numbers; got ∞"),
     (lambda: plots.curves([1, 2], {"a": [1, 0]}, log_y=True), "log_y: expected numbers above 0"),
@@ -541,6 +685,12 @@ BAD = [
     (lambda: plots.histogram({"a": [np.nan]}), "named['a']: expected some finite numbers; got none"),
     (lambda: plots.histogram({"a": [1]}, bins=0), "bins: expected a whole number from 1 on; got 0"),
     (lambda: plots.transformer(tokens=["I", "saw"], answers=["N"]), "answers: expected 2"),
+    (lambda: plots.shapes(n_k=0), "n_k: expected a whole number from 1 to 12; got 0"),
+    (lambda: plots.shapes(d_model=13), "d_model: expected a whole number from 1 to 12; got 13"),
+    (lambda: plots.shapes(d_k=2.0), "d_k: expected a whole number from 1 to 12; got 2.0"),
+    (lambda: plots.shapes(n_q=True), "n_q: expected a whole number from 1 to 12; got True"),
+    (lambda: plots.shapes(d_v="6"), "d_v: expected a whole number from 1 to 12; got '6'"),
+    (lambda: plots.shapes(title=3), "title: expected text; got int"),
     (lambda: plots.patches(np.ones((4, 6)), 4),
      "size: expected a divisor of both sides of the image (4, 6); got 4"),
     (lambda: plots.patches(np.ones((4, 4)), 2.0), "size: expected a whole number from 1 on; got 2.0"),

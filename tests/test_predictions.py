@@ -88,3 +88,13 @@ def test_an_unknown_name_is_refused_with_those_there_are(capsys, guess, name):
     assert str(stopped.value).startswith(f"There is no prediction {name!r}. The predictions are: shape-of-")
     assert all(known in str(stopped.value) for known in WHY)
     assert capsys.readouterr().out == ""
+
+
+def test_a_heading_names_what_is_predicted():
+    """Headings are the table of contents: several that are equal tell nobody where to go."""
+    for unit in UNITS:
+        found = re.findall(
+            r"^### (Predict.*)$", "\n".join(cell.source for cell in read(SOLUTIONS, unit).cells), re.M
+        )
+        assert all(re.match(r"Predict: \w", heading) for heading in found), unit
+        assert len(set(found)) == len(found), unit

@@ -38,7 +38,9 @@ def test_passed_tried_untouched(learner):
     found = states()
     assert (found["softmax"], found["attention"], found["dot"]) == ("passed", "tried", "untouched")
     title = "05_softmax (Softmax, and the whole of attention)"
-    assert f"{title}: 1 of 5. ✓ 5.1 softmax (passed), 5.2 masked_softmax" in repr(progress())
+    assert f"{title}: 1 of {len(UNITS['05_softmax'])}. ✓ 5.1 softmax (passed), 5.2 masked_softmax" in repr(
+        progress()
+    )
     assert "✗ 5.5 attention (tried)" in repr(progress(UNIT))
     assert "dot" not in repr(progress(UNIT))
 

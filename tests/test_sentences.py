@@ -48,6 +48,18 @@ def test_only_the_blank_itself_is_not_answered_yet(answer, capsys):
     assert shown.startswith("softmax stopped with ")
 
 
+@pytest.mark.parametrize("name", ["right_divisor", "faulty_map"])
+def test_a_variable_set_to_what_print_gives_back_is_answered_and_told_so(name, capsys):
+    text = refused(name, None)
+    assert "is not answered" not in text
+    assert "it is nothing (None)" in text
+    assert "`print(...)` shows a value and gives nothing back" in text
+    exec(f"try_it('{name}')", {name: None, "try_it": try_it})
+    assert capsys.readouterr().out.startswith(f"{name} is nothing (None)")
+    exec(f"try_it('{name}')", {"try_it": try_it})
+    assert capsys.readouterr().out.startswith(f"{name} is not answered yet")
+
+
 def made(method):
     def __init__(self, d_model, *_):
         nn.Module.__init__(self)
@@ -99,6 +111,107 @@ def test_an_error_without_a_text_is_named_alone():
         return X.reshape(*X.shape[:2], num_heads, -1).swapaxes(1, 2)
 
     assert "it raised AssertionError." in refused("split_heads", answer)
+
+
+PLACES = np.eye(5)
+
+
+def parts_of_two_widths(num_words, n, steps):
+    return np.vstack([np.zeros((num_words, n)), np.roll(PLACES, steps, axis=0)])
+
+
+def looks_twice_as_far(num_words, n, steps):
+    shift = np.eye(n, k=-steps)
+    return np.vstack([np.zeros((num_words, n)), shift @ shift])
+
+
+def first_rows_only(num_words, n, steps):
+    W_q = np.zeros((num_words + n, n))
+    for i in range(steps):
+        W_q[num_words + i, i - steps] = 1
+    return W_q
+
+
+def words_outvote_places(num_words, n, steps):
+    return np.vstack([3 * np.random.default_rng(0).normal(size=(num_words, n)), np.eye(n, k=-steps)])
+
+
+def a_quarter_turn_off(num_words, n, steps):
+    i, j = np.indices((n, n))
+    return np.vstack([np.zeros((num_words, n)), np.sin(2 * np.pi * (i - j - steps) / n)])
+
+
+def sharp(num_words, n, codes):
+    return np.vstack([20 * codes, np.zeros((n, codes.shape[1]))])
+
+
+def turned_arguments(n, num_words):
+    W = sharp(num_words, n, np.eye(num_words))
+    return W, W
+
+
+def factor_in_one_matrix(num_words, n):
+    W = np.eye(num_words + n, num_words)
+    return 10 * W, W
+
+
+def keys_in_reverse(num_words, n):
+    W = sharp(num_words, n, np.eye(num_words))
+    return W, W[:, ::-1]
+
+
+def codes_of_all_lengths(num_words, n):
+    W = sharp(num_words, n, np.random.default_rng(0).normal(size=(num_words, 2)))
+    return W, W
+
+
+def word_numbers(num_words, n):
+    W = sharp(num_words, n, np.arange(num_words)[:, None])
+    return W, W
+
+
+def no_code_for_the_last(num_words, n):
+    W = sharp(num_words, n, np.eye(num_words, num_words - 1 or 1) * (num_words > 1))
+    return W, W
+
+
+def codes_within_codes(num_words, n):
+    W = sharp(num_words, n, np.triu(np.ones((num_words, num_words))))
+    return W, W
+
+
+def nine_rows(num_words, n):
+    return np.ones((9, 4)), np.ones((9, 4))
+
+
+@pytest.mark.parametrize(
+    ("name", "answer", "part"),
+    [
+        ("look_back", parts_of_two_widths, "along axis 1 array 0 has size 4 and array 1 size 5"),
+        ("look_back", looks_twice_as_far, "twice as far back"),
+        ("look_back", first_rows_only, "From place `steps` on, each"),
+        ("look_back", words_outvote_places, "outweigh those for the places, which are right"),
+        ("look_back", lambda *_: [1, 2, 3], "this is one row"),
+        ("look_back", lambda num_words, n, steps: (np.eye(num_words + n, n),) * 2, "Only W_q is asked for"),
+        ("same_word_head", turned_arguments, "takes (n, num_words)"),
+        ("same_word_head", factor_in_one_matrix, " on other words; expected about 0"),
+        ("same_word_head", factor_in_one_matrix, "A larger factor"),
+        ("same_word_head", keys_in_reverse, "Some word scores higher with another word"),
+        ("same_word_head", codes_of_all_lengths, "equally long?"),
+        ("same_word_head", word_numbers, "Words either score all words alike"),
+        ("same_word_head", no_code_for_the_last, "a row that is not zeros?"),
+        ("same_word_head", codes_within_codes, "Their rows differ"),
+        ("same_word_head", lambda w, n: (np.ones((w + n) * 4),) * 2, "`np.append` without an axis"),
+        ("same_word_head", lambda w, n: (np.ones(w + n),) * 2, "`W[:, None]` makes one column"),
+    ],
+)
+def test_chosen_matrices_are_told_what_is_true_of_them(name, answer, part):
+    assert part in refused(name, answer)
+
+
+def test_chosen_matrices_are_not_told_what_is_true_of_others():
+    assert "one step" not in refused("look_back", a_quarter_turn_off)
+    assert "turned round" not in refused("same_word_head", nine_rows)
 
 
 # Global settings

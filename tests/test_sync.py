@@ -77,6 +77,18 @@ def test_stale_cell_is_named_then_repaired(course, capsys, grade_id, old, new):
     assert sync_notebooks.main(["--check"], course) == 0
 
 
+def test_the_set_up_cell_is_folded(course):
+    book = json.loads(path_of(course).read_text("utf-8"))
+    (cell,) = (one for one in book["cells"] if one["id"] == "set-up")
+    assert cell["metadata"]["jupyter"] == {"source_hidden": True}
+    del cell["metadata"]["jupyter"]
+    right = path_of(course).read_bytes()
+    path_of(course).write_text(json.dumps(book, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    assert sync_notebooks.main(["--check"], course) == 1
+    sync_notebooks.main([], course)
+    assert path_of(course).read_bytes() == right
+
+
 def test_other_text_stays(course):
     change(course, "double-task", "any shape", "any shape at all")
     before = path_of(course).read_bytes()
@@ -90,7 +102,8 @@ def test_readme_gets_title_minutes_and_badges(course):
     assert text.endswith("\n<!-- /units -->\n\nMore.\n")
     (minutes,) = re.findall(r"\*\*Time:\*\* (\d+) minutes", path_of(course).read_text())
     assert f"| Unit 00: Start here | {minutes} |" in text
-    assert f"attention-course/HEAD?urlpath=lab/tree/notebooks/{UNIT}/{UNIT}.ipynb)" in text
+    assert f"attention-course/HEAD?urlpath=lab/tree/notebooks/{UNIT}/{UNIT}.ipynb%3F" in text
+    assert "file-browser-path%3D/notebooks) |" in text, "on Binder, too, the file browser lists all units"
     assert f"attention-course/blob/main/notebooks/{UNIT}/{UNIT}.ipynb)" in text
 
 

@@ -8,11 +8,12 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from types import SimpleNamespace
 
 import pytest
 
-from tools import commands, course, lab, lint
-from tools.shell import ROOT
+from tools import commands, course, kept_metadata, lab, lint
+from tools.shell import ROOT, venv_python
 
 COURSE = ROOT / "tools" / "course.py"
 needs_make = pytest.mark.skipif(not shutil.which("make"), reason="there is no make")
@@ -169,8 +170,9 @@ def test_a_browser_opens_only_where_there_is_a_screen(environ, platform, screen)
 
 def test_the_profile_comes_before_the_persons_own_configuration():
     paths = lab.learner_environ({"JUPYTER_CONFIG_PATH": "/mine", "HOME": "/h"})
-    assert paths == {"JUPYTER_CONFIG_PATH": f"{lab.PROFILE}{os.pathsep}/mine", "HOME": "/h"}
-    assert lab.learner_environ({}) == {"JUPYTER_CONFIG_PATH": str(lab.PROFILE)}
+    start = {"PYTHONSTARTUP": str(lab.PROFILE / "set_up_first.py")}
+    assert paths == {"JUPYTER_CONFIG_PATH": f"{lab.PROFILE}{os.pathsep}/mine", "HOME": "/h", **start}
+    assert lab.learner_environ({}) == {"JUPYTER_CONFIG_PATH": str(lab.PROFILE), **start}
 
 
 def disabled_extensions(environ):
@@ -180,13 +182,52 @@ def disabled_extensions(environ):
     return set(json.loads(result.stdout))
 
 
-def test_the_profile_hides_the_instructors_tools_from_learners_only(tmp_path):
+def test_the_profile_hides_from_learners_only_what_they_do_not_use(tmp_path):
     environ = {"JUPYTER_CONFIG_DIR": str(tmp_path), "JUPYTER_CONFIG_PATH": ""}
     hidden = disabled_extensions(lab.learner_environ(environ)) - disabled_extensions(environ)
     assert hidden == {
+        "@jupyterlab/application-extension:property-inspector",
         "@jupyterlab/apputils-extension:announcements",
+        "@jupyterlab/debugger-extension",
+        "@jupyterlab/extensionmanager-extension",
         *(
             f"@jupyter/nbgrader:{name}"
-            for name in ("assignment-list", "course-list", "create-assignment", "formgrader")
+            for name in ("assignment-list", "course-list", "create-assignment", "formgrader", "menu")
         ),
     }
+
+
+def test_the_instructor_s_profile_hides_only_what_asks_the_network(tmp_path):
+    environ = {"JUPYTER_CONFIG_DIR": str(tmp_path), "JUPYTER_CONFIG_PATH": ""}
+    hidden = disabled_extensions(lab.teacher_environ({**environ, "PATH": os.defpath})) - disabled_extensions(
+        environ
+    )
+    assert hidden == {
+        "@jupyterlab/apputils-extension:announcements",
+        "@jupyterlab/extensionmanager-extension",
+    }
+
+
+def test_what_formgrader_calls_by_name_is_found_though_nobody_activated_the_environment():
+    places = lab.teacher_environ({"PATH": "/usr/bin"})["PATH"].split(os.pathsep)
+    assert places == [str(venv_python().parent), "/usr/bin"]
+    assert shutil.which("alembic", path=places[0])
+
+
+def saved(folder, place, metadata):
+    """What is written of a notebook's metadata when JupyterLab saves it, over one that is there."""
+    old = folder / "notebooks" / "unit.ipynb"
+    old.parent.mkdir(exist_ok=True)
+    old.write_text(json.dumps({"metadata": {"language_info": {"name": "python"}}}))
+    model = {"type": "notebook", "content": {"metadata": metadata}}
+    kept_metadata.keep(model, place, SimpleNamespace(root_dir=str(folder)))
+    return model["content"]["metadata"]
+
+
+def test_a_saved_unit_keeps_what_it_says_of_the_kernel_and_no_other_file_does(tmp_path):
+    added = {"language_info": {"name": "python", "version": "3.11.7"}, "kernelspec": {"name": "mine"}, "x": 1}
+    kept = {"language_info": {"name": "python"}, "x": 1}
+    assert saved(tmp_path, "notebooks/unit.ipynb", dict(added)) == kept
+    assert saved(tmp_path, "/notebooks/unit.ipynb", dict(added)) == kept
+    for other in ("work/unit.ipynb", "notebooks/new.ipynb", "unit.ipynb"):
+        assert saved(tmp_path, other, dict(added)) == added

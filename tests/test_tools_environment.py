@@ -152,7 +152,7 @@ def test_real_uv_finds_packages_on_disk_that_pip_is_told_of(tmp_path, monkeypatc
 
 # When there is something to do
 
-EVERYTHING = "JupyterLab, nbgrader, the grader and the tests"
+EVERYTHING = "JupyterLab, nbgrader, the grader, JupyterHub and the tests"
 
 
 @pytest.fixture

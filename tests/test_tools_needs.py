@@ -94,6 +94,24 @@ def test_a_file_that_imports_the_grader_says_that_it_needs_the_sandbox(path):
     assert said or not _wants_sandbox(path)
 
 
+@pytest.mark.parametrize(
+    ("root", "sudo", "may"), [(True, "exit 1", True), (False, "exit 1", False), (False, "exit 0", True)]
+)
+def test_users_can_be_made_by_root_or_through_a_sudo_that_asks_nothing(
+    tmp_path, monkeypatch, root, sudo, may
+):
+    monkeypatch.setattr(needs.sys, "platform", "linux")
+    monkeypatch.setattr(needs, "_is_root", lambda: root)
+    monkeypatch.setenv("PATH", programs(tmp_path, useradd="exit 0", sudo=sudo))
+    assert needs.users.__wrapped__() is may
+
+
+def test_where_users_cannot_be_made_the_line_says_who_could():
+    assert "root" in needs.line_for([needs.BY_NAME["users"]])
+    assert "npm" in needs.line_for([needs.BY_NAME["hub"], needs.BY_NAME["users"]])
+    assert "root" in needs.line_for([needs.BY_NAME["hub"], needs.BY_NAME["users"]])
+
+
 # Installing
 
 

@@ -8,15 +8,15 @@ import re
 import numpy as np
 import pytest
 import torch
+from matplotlib.colors import to_hex
 
 from helpers import example, reference, views
-from helpers.reference.nine_steps import STEPS, nine_steps
+from helpers.plots import style
 from helpers.views.data import LARGEST, packed
+from helpers.views.script import PAGE, shared
+from tests.seen import CAUSAL, TOKENS, K, Q, V
 
 RNG = np.random.default_rng(7)
-TOKENS = list(example.TOKENS)
-Q, K, V = reference.queries_keys_values(example.X, example.W_Q, example.W_K, example.W_V)
-CAUSAL = reference.causal_mask(4)
 WEIGHTS = reference.masked_softmax(reference.scaled_scores(Q, K), CAUSAL)
 ONE_LAYER = (example.X, example.W_Q, example.W_K, example.W_V, example.W_O)
 
@@ -27,7 +27,7 @@ def some_weights(*shape):
 
 def sent(view):
     """What the script gets."""
-    (text,) = re.findall(r"show\(document\.currentScript, \"(?:[^\"\\]|\\.)*\", (.*)\); \}\)\(\);", view.html)
+    (text,) = re.findall(r"show\(document\.currentScript, (.*)\); \}\)\(\);", view.html)
     return json.loads(text)
 
 
@@ -42,10 +42,9 @@ def unpacked(data):
 
 
 VIEWS = {
-    "attention": lambda: views.explore_attention(Q, K, V, CAUSAL, TOKENS),
-    "weights": lambda: views.explore_weights(WEIGHTS, TOKENS),
-    "layers": lambda: views.explore_layers(some_weights(6, 12, 9, 9)),
-    "steps": lambda: views.explore_steps(*ONE_LAYER, 2, CAUSAL, TOKENS),
+    "loom": lambda: views.loom(*ONE_LAYER, 2, CAUSAL, TOKENS),
+    "explore_weights": lambda: views.explore_weights(WEIGHTS, TOKENS),
+    "explore_layers": lambda: views.explore_layers(some_weights(6, 12, 9, 9)),
 }
 
 
@@ -55,7 +54,7 @@ def view(request):
 
 
 def test_every_public_view_is_tested_here():
-    assert {f"explore_{name}" for name in VIEWS} | {"View"} == set(views.__all__) == set(dir(views))
+    assert {*VIEWS, "View"} == set(views.__all__) == set(dir(views))
 
 
 def test_a_notebook_shows_it_with_its_picture_and_its_words(view):
@@ -79,7 +78,7 @@ def test_an_unknown_view_names_the_known_ones():
 
 def test_inputs_stay_unchanged():
     given = [Q.copy(), K.copy(), V.copy(), CAUSAL.copy(), WEIGHTS.copy()]
-    views.explore_attention(*given[:4], TOKENS)
+    views.loom(Q=given[0], K=given[1], V=given[2], allowed=given[3], tokens=TOKENS)
     views.explore_weights(given[4], TOKENS)
     for before, after in zip((Q, K, V, CAUSAL, WEIGHTS), given, strict=True):
         np.testing.assert_array_equal(before, after)
@@ -97,34 +96,48 @@ def test_inputs_stay_unchanged():
 )
 def test_weights_come_in_many_forms(given):
     data = sent(views.explore_weights(given, TOKENS))
-    np.testing.assert_array_equal(data["weights"], [WEIGHTS])
-    assert data["queries"] == data["keys"] == TOKENS
+    np.testing.assert_array_equal(data["given"]["weights"], [WEIGHTS])
+    assert data["start"]["queries"] == data["start"]["keys"] == TOKENS
 
 
 def test_half_precision_weights_are_weights():
-    assert sent(views.explore_weights(torch.softmax(torch.randn(3, 40, 40), -1).bfloat16().float().half()))[
-        "keys"
-    ]
+    halves = torch.softmax(torch.randn(3, 40, 40), -1).bfloat16().float().half()
+    assert len(sent(views.explore_weights(halves))["start"]["keys"]) == 40
 
 
 def test_a_query_that_looks_at_nothing_is_welcome():
-    assert sent(views.explore_weights([[0, 0], [0.5, 0.5]]))["weights"] == [[[0, 0], [0.5, 0.5]]]
+    assert sent(views.explore_weights([[0, 0], [0.5, 0.5]]))["given"]["weights"] == [[[0, 0], [0.5, 0.5]]]
     nothing = np.array([[True, True], [False, False]])
-    assert sent(views.explore_attention(np.eye(2), np.eye(2), np.eye(2), nothing))["allowed"] == [["3", "0"]]
+    assert sent(views.loom(np.eye(2), allowed=nothing))["allowed"] == [["3", "0"]]
 
 
 def test_cross_attention_has_two_kinds_of_labels():
-    data = sent(views.explore_attention(Q[:2], K, V, tokens=TOKENS, query_tokens=["Ich", "sah"]))
-    assert (data["queries"], data["keys"]) == (["Ich", "sah"], TOKENS)
-    assert sent(views.explore_weights(WEIGHTS[:3], TOKENS))["queries"] == ["0", "1", "2"]
+    start = sent(views.loom(Q=Q[:2], K=K, V=V, tokens=TOKENS, query_tokens=["Ich", "sah"]))["start"]
+    assert (start["queries"], start["keys"]) == (["Ich", "sah"], TOKENS)
+    assert sent(views.explore_weights(WEIGHTS[:3], TOKENS))["start"]["queries"] == ["0", "1", "2"]
 
 
-def test_wide_heads_send_their_scores_and_some_features():
-    many = [RNG.normal(size=(12, 16, 64)) for _ in range(3)]
-    data = sent(views.explore_attention(*many))
-    assert data["d_k"] == 64
-    assert 1 <= data["Q"]["shape"][-1] < 64
-    np.testing.assert_allclose(unpacked(data["dots"]), many[0] @ many[1].swapaxes(1, 2), atol=5e-6)
+def test_without_values_it_ends_with_the_weights():
+    assert sent(views.loom(Q=Q, K=K))["columns"][-1] == ["weights"]
+
+
+def test_its_own_sentence_can_be_spoken_and_others_cannot():
+    data = sent(views.loom())
+    assert data["language"]["words"] == {word: numbers.tolist() for word, numbers in example.WORD.items()}
+    assert data["language"]["places"] == example.POSITIONS.tolist()
+    assert "language" not in sent(views.loom(example.X))
+    assert data["start"]["keys"] == TOKENS
+
+
+def test_a_mistake_can_be_on_from_the_start():
+    assert sent(views.loom(mistake="no-scaling"))["start"]["chosen"] == {"scaled": "no-scaling"}
+
+
+def test_yours_need_not_be_finite():
+    mine = np.array([[np.nan, np.inf], [-np.inf, 0.5]])
+    data = sent(views.loom(np.eye(2), yours={"weights": mine}))
+    assert data["yours"]["weights"] == [[["NaN", "Infinity"], ["-Infinity", 0.5]]]
+    assert "<select" not in data["markup"]
 
 
 def test_short_arrays_are_exact_and_long_ones_nearly():
@@ -135,58 +148,23 @@ def test_short_arrays_are_exact_and_long_ones_nearly():
     np.testing.assert_array_equal(unpacked(packed(np.zeros((2, 30, 30)))), np.zeros((2, 30, 30)))
 
 
-def test_the_nine_steps_are_multi_head_attention():
-    done = nine_steps(*ONE_LAYER, 2, CAUSAL)
-    output, weights = reference.multi_head_attention(example.X[None], *ONE_LAYER[1:], 2, CAUSAL)
-    np.testing.assert_allclose(done.output, output[0])
-    np.testing.assert_allclose(done.A, weights[0])
-    assert len(STEPS) == 9
-    assert [step["code"] for step in sent(VIEWS["steps"]())["steps"]] == [step.code for step in STEPS]
-
-
-def test_the_lines_of_code_of_the_nine_steps_run():
-    """What the view shows as code computes what it shows as numbers."""
-    done = nine_steps(*ONE_LAYER, 2, CAUSAL)
-    names = dict(zip(("X", "W_q", "W_k", "W_v", "W_o"), ONE_LAYER, strict=True))
-    heads = []
-    for h in range(2):
-        names |= {
-            "np": np,
-            "i": 3,
-            "h": h,
-            "d_head": 2,
-            "allowed": CAUSAL,
-            "softmax": reference.softmax,
-            "heads": heads,
-        }
-        for step in STEPS[:3]:
-            exec(step.code, names)
-        for name in "QKV":
-            exec(STEPS[3].code.replace("Q", name), names)
-        for step in STEPS[4:8]:
-            exec(step.code, names)
-        np.testing.assert_allclose(names["A"], done.A[h])
-        heads.append(names["H"])
-    exec(STEPS[8].code, names)
-    np.testing.assert_allclose(names["output"], done.output)
-
-
 # Too much
 
 
 @pytest.mark.parametrize("count", [LARGEST + 1, 1000])
 def test_many_tokens_are_shown_in_part_and_it_says_so(count):
     tokens = [f"token{i}" for i in range(count)]
-    weights = some_weights(count, count)
+    weights, many = some_weights(count, count), RNG.normal(size=(3, count, 8))
     for view in (
         views.explore_weights(weights, tokens),
-        views.explore_attention(*RNG.normal(size=(3, count, 8)), None, tokens),
+        views.loom(Q=many[0], K=many[1], V=many[2], tokens=tokens),
+        views.loom(many[0], tokens=tokens),
     ):
         data = sent(view)
         assert f"{count} queries and {count} keys are too many to show" in data["note"]
         assert data["note"] in view.picture.description
-        assert data["keys"][-1] == f"{count - LARGEST + 1} others"
-        shown = unpacked(data["weights"])
+        assert data["start"]["keys"][-1] == f"{count - LARGEST + 1} others"
+        shown = unpacked(data["given"]["weights"])
         np.testing.assert_allclose(shown.sum(-1), 1, atol=1e-5)
         assert shown.shape == (1, LARGEST, LARGEST)
         assert len(view.html) < 120_000
@@ -198,34 +176,53 @@ def test_many_tokens_in_all_layers():
     assert len(view.html) < 600_000
 
 
-def test_steps_of_a_large_layer_are_refused_with_another_way():
-    d = 32
-    with pytest.raises(
-        ValueError, match=r"at most 16 tokens and 16 features.*got shape \(2, 32\).*explore_attention"
-    ):
-        views.explore_steps(RNG.normal(size=(2, d)), *RNG.normal(size=(4, d, d)), 4)
+def test_a_wide_model_begins_with_its_heads():
+    X, W = RNG.normal(size=(4, 192)), RNG.normal(size=(4, 192, 192))
+    data = sent(views.loom(X, *W, 12))
+    assert "too large for a page" in data["note"]
+    assert data["columns"][0] == ["Q", "K", "V"]
+    np.testing.assert_allclose(
+        unpacked(data["given"]["Q"]), reference.split_heads((X @ W[0])[None], 12)[0], atol=1e-4
+    )
+    output = X @ W[2]
+    assert unpacked(data["given"]["V"]).shape == (12, 4, 16)
+    np.testing.assert_allclose(np.hstack(list(unpacked(data["given"]["V"]))), output, atol=1e-4)
 
 
-def test_size_of_twelve_heads_and_sixteen_tokens():
-    wide = [RNG.normal(size=(12, 16, 64)) for _ in range(3)]
-    for view in (
-        views.explore_weights(some_weights(12, 16, 16)),
-        views.explore_attention(*wide, reference.causal_mask(16)),
-    ):
-        assert len(view.html.encode()) < 60_000
+def test_of_many_wide_heads_the_first_are_shown_and_it_says_so():
+    many = RNG.normal(size=(3, 12, 64, 64))
+    data = sent(views.loom(Q=many[0], K=many[1], V=many[2]))
+    assert data["note"] == "12 heads are too many: these are the first 3."
+    assert data["heads"] == 3
+    np.testing.assert_allclose(unpacked(data["given"]["K"]), many[1][:3], atol=1e-5)
+
+
+def test_script_and_style_of_the_loom_weigh_less_than_thirty_kilobytes():
+    assert len(shared("loom").encode()) < 30_000
+
+
+def test_the_colours_of_roles_are_those_of_the_figures():
+    css = "".join(
+        (PAGE / name).read_text("utf-8").split(":host([dark])")[0] for name in ("view.css", "loom.css")
+    )
+    for role, colour in {**style.ROLES, "score": style.SCORE, "weight": style.WEIGHT}.items():
+        wanted = colour if role in ("score", "weight") else to_hex(style.for_text(colour))
+        assert f"--{role}: {wanted.lower()};" in css
+
+
+def test_size_of_one_real_head_and_of_twelve_heads():
+    q, k, v = RNG.normal(size=(3, 14, 32))
+    assert len(views.loom(Q=q, K=k, V=v, allowed=reference.causal_mask(14)).html.encode()) < 80_000
+    assert len(views.explore_weights(some_weights(12, 16, 16)).html.encode()) < 80_000
 
 
 def test_masks_of_each_head_fit_too():
-    q, k, v = RNG.normal(size=(3, 12, 16, 64))
-    view = views.explore_attention(
-        q, k, v, RNG.random((12, 16, 16)) > 0.3, [f"token_{i:02}" for i in range(16)]
-    )
-    assert len(view.html.encode()) < 60_000
-
-
-def test_too_many_tokens_for_steps_are_refused_at_once():
-    with pytest.raises(ValueError, match=r"got shape \(20000, 16\)"):
-        views.explore_steps(np.ones((20_000, 16)), *[np.eye(16)] * 4, 4)
+    q, k, v = RNG.normal(size=(3, 12, 16, 8))
+    allowed = RNG.random((12, 16, 16)) > 0.3
+    allowed[..., 0] = True
+    data = sent(views.loom(Q=q, K=k, V=v, allowed=allowed, tokens=[f"token_{i:02}" for i in range(16)]))
+    assert len(data["allowed"]) == 12
+    assert "allowed.swapaxes(-1, -2)" in str(data["lines"])
 
 
 def test_the_words_about_layers_are_those_of_all_tokens():
@@ -242,21 +239,19 @@ def test_the_words_about_layers_are_those_of_all_tokens():
 
 @pytest.mark.parametrize("tokens", [("a", "b"), iter("ab"), np.array(["a", "b"]), torch.arange(2), [None, 3]])
 def test_many_kinds_of_labels(tokens):
-    keys = sent(views.explore_weights(np.eye(2), tokens))["keys"]
+    keys = sent(views.explore_weights(np.eye(2), tokens))["start"]["keys"]
     assert keys in (["a", "b"], ["0", "1"], ["None", "3"])
 
 
 def test_joined_signs_stay_together():
     family = "\U0001f468\u200d\U0001f469"
-    assert sent(views.explore_weights(np.eye(2), [family, "b"]))["keys"][0] == family
+    assert sent(views.explore_weights(np.eye(2), [family, "b"]))["start"]["keys"][0] == family
 
 
 def test_a_long_token_is_cut_in_the_picture_only():
     long = "Donaudampfschifffahrtsgesellschaft"
-    view = views.explore_attention(
-        np.eye(2), np.eye(2), np.eye(2), None, [long, "b"], query_tokens=["x", "y"]
-    )
-    assert sent(view)["keys"][0] == long
+    view = views.loom(Q=np.eye(2), K=np.eye(2), V=np.eye(2), tokens=[long, "b"], query_tokens=["x", "y"])
+    assert sent(view)["start"]["keys"][0] == long
     assert f"{long[:23]}…" in view.picture.description
     assert "2 queries (x, y)" in view.picture.description
 
@@ -282,9 +277,8 @@ def test_tokens_are_text_and_nothing_else(token):
     pair = [token, "b"]
     shown = [
         views.explore_weights(np.eye(2), pair, title=token),
-        views.explore_attention(np.eye(2), np.eye(2), np.eye(2), None, pair, title=token),
+        views.loom(np.eye(2), tokens=pair, title=token),
         views.explore_layers(np.eye(2)[None, None], pair, title=token),
-        views.explore_steps(*[np.eye(2)] * 5, 1, None, pair, title=token),
     ]
     for view in shown:
         page = view.captioned(token).html
@@ -293,7 +287,7 @@ def test_tokens_are_text_and_nothing_else(token):
         data = sent(view)
         written = token if token.isprintable() else token.encode("unicode_escape").decode()
         assert data["title"] == written
-        assert (data.get("keys") or data["tokens"])[0] == written
+        assert (data["keys"] if "keys" in data else data["start"]["keys"])[0] == written
 
 
 # What does not fit
@@ -308,9 +302,9 @@ BAD = [
     (lambda: views.explore_weights([[1.5, -0.5]]), "weights: expected numbers from 0 to 1; got -0.5"),
     (lambda: views.explore_weights(NAN), "weights: expected finite numbers; got nan at [1, 0]"),
     (lambda: views.explore_weights([[np.inf, 0]]), "weights: expected finite numbers; got inf at [0, 0]"),
-    (lambda: views.explore_attention(np.eye(2), NAN, np.eye(2)),
+    (lambda: views.loom(Q=np.eye(2), K=NAN, V=np.eye(2)),
      "K: expected finite numbers; got nan at [1, 0]"),
-    (lambda: views.explore_attention(np.eye(2), np.eye(2), np.stack([NAN, NAN])),
+    (lambda: views.loom(Q=np.eye(2), K=np.eye(2), V=np.stack([NAN, NAN])),
      "V: expected finite numbers; got nan at [0, 1, 0]"),
     (lambda: views.explore_weights(np.eye(3), ["a", "b"]),
      "tokens: expected 3 labels, one per key of weights (1, 3, 3); got 2"),
@@ -330,37 +324,54 @@ BAD = [
      "tokens: expected a list of 3 labels, in order; got set"),
     (lambda: views.explore_weights(np.eye(3), b"abc"), "tokens: expected a list of 3 labels; got one string"),
     (lambda: views.explore_weights(np.eye(3), 3), "tokens: expected a list of 3 labels, in order; got int"),
-    (lambda: views.explore_steps(*[np.eye(3)] * 5, 1, None, "cat"),
+    (lambda: views.loom(np.eye(3), tokens="cat"),
      "tokens: expected a list of 3 labels; got one string"),
     (lambda: views.explore_weights(np.eye(2), title=None), "title: expected text; got NoneType"),
     (lambda: views.explore_weights(np.eye(2)).captioned(3), "title: expected text; got int"),
-    (lambda: views.explore_steps(*[np.eye(2)] * 5, 0), "num_heads: expected a whole number from 1 on; got 0"),
-    (lambda: views.explore_steps(*[np.eye(2)] * 5, 2.0),
+    (lambda: views.loom(*[np.eye(2)] * 5, 0), "num_heads: expected a whole number from 1 on; got 0"),
+    (lambda: views.loom(*[np.eye(2)] * 5, 2.0),
      "num_heads: expected a whole number from 1 on; got 2.0"),
-    (lambda: views.explore_attention(1e200 * np.eye(2), 1e200 * np.eye(2), np.eye(2)),
+    (lambda: views.loom(Q=1e200 * np.eye(2), K=1e200 * np.eye(2), V=np.eye(2)),
      "Q, K: expected numbers whose products fit into float64; got larger ones"),
-    (lambda: views.explore_steps(1e200 * np.eye(2), 1e200 * np.eye(2), *[np.eye(2)] * 3, 1),
-     "expected numbers whose products fit into float64"),
+    (lambda: views.loom(1e200 * np.eye(2), 1e200 * np.eye(2)),
+     "X and the weights: expected numbers whose products fit into float64; got larger ones"),
     (lambda: views.explore_weights([["a"]]), "weights: expected numbers; got list of <U1"),
     (lambda: views.explore_weights(np.ones((0, 3))),
      "weights: expected at least one number; got shape (0, 3)"),
-    (lambda: views.explore_attention(Q[:, :3], K, V),
+    (lambda: views.loom(Q=Q[:, :3], K=K, V=V),
      "K: expected keys as wide as the queries, 3; got shape (1, 4, 4)"),
-    (lambda: views.explore_attention(Q, K, V[:3]), "V: expected one value per key, 4; got shape (1, 3, 4)"),
-    (lambda: views.explore_attention(np.stack([Q, Q]), K, V),
+    (lambda: views.loom(Q=Q, K=K, V=V[:3]), "V: expected one value per key, 4; got shape (1, 3, 4)"),
+    (lambda: views.loom(Q=np.stack([Q, Q]), K=K, V=V),
      "Q, K, V: expected as many heads in each; got 2, 1 and 1"),
-    (lambda: views.explore_attention(Q, K, V, np.ones((3, 3), bool)),
+    (lambda: views.loom(Q=Q, K=K, V=V, allowed=np.ones((3, 3), bool)),
      "allowed: expected a shape that broadcasts to scores (1, 4, 4); got (3, 3)"),
-    (lambda: views.explore_attention(Q, K, V, [[0.5]]),
+    (lambda: views.loom(Q=Q, K=K, V=V, allowed=[[0.5]]),
      "allowed: expected True or False (or 1 and 0) in every cell; got 0.5"),
-    (lambda: views.explore_steps(NAN, *[np.eye(2)] * 4, 1), "X: expected finite numbers; got nan"),
-    (lambda: views.explore_steps(np.eye(2), np.eye(3), *[np.eye(2)] * 3, 1),
-     "W_q: expected (d_model, d_model), (2, 2); got shape (3, 3)"),
-    (lambda: views.explore_steps(np.ones((2, 2, 2)), *[np.eye(2)] * 4, 1),
-     "X: expected one sentence (n, d_model); got shape (2, 2, 2)"),
-    (lambda: views.explore_steps(*[np.eye(4)] * 5, 3), "3"),
-    (lambda: views.explore_steps(*[np.eye(2)] * 5, 1, np.ones((3, 3), bool)),
+    (lambda: views.loom(NAN), "X: expected finite numbers; got nan at [1, 0]"),
+    (lambda: views.loom(np.eye(2), np.eye(3)), "W_q: expected 2 rows; got shape (3, 3)"),
+    (lambda: views.loom(np.eye(2), np.ones((2, 3))),
+     "W_k: expected keys as wide as the queries, 3; got shape (2, 2)"),
+    (lambda: views.loom(np.eye(4), W_v=np.ones((4, 2)), num_heads=2),
+     "W_v: expected values as wide as the queries, 4; got shape (4, 2)"),
+    (lambda: views.loom(np.eye(2), W_o=np.eye(3)), "W_o: expected 2 rows; got shape (3, 3)"),
+    (lambda: views.loom(np.ones((2, 2, 2))), "X: expected one sentence (n, d); got shape (2, 2, 2)"),
+    (lambda: views.loom(np.eye(4), num_heads=3),
+     "num_heads: d_model = 4 cannot be cut into 3 heads of equal width"),
+    (lambda: views.loom(np.eye(2), allowed=np.ones((3, 3), bool)),
      "allowed: expected a shape that broadcasts to scores (1, 2, 2); got (3, 3)"),
+    (lambda: views.loom(until="softmax"),
+     "until: expected one of similarity, scores, scaled, masked, weights, output; got 'softmax'"),
+    (lambda: views.loom(until="scores", mistake="no-scaling"), "mistake: expected one of key-weight-reused"),
+    (lambda: views.loom(np.eye(2), Q=Q, K=K), "expected a sentence, or queries, keys and values; got both"),
+    (lambda: views.loom(Q=Q, V=V), "Q, K: expected queries and keys; got only one of them, or only V"),
+    (lambda: views.loom(weights=WEIGHTS, V=V[:3]), "V: expected one value per key, 4; got shape (1, 3, 4)"),
+    (lambda: views.loom(Q=Q, K=K, weights=WEIGHTS), "weights: expected weights alone, or weights and V"),
+    (lambda: views.loom(yours=[1.0]), "yours: expected a dict such as {'weights': array}; got list"),
+    (lambda: views.loom(yours={"softmax": WEIGHTS}), "yours: expected one of"),
+    (lambda: views.loom(yours={"weights": WEIGHTS[:3]}),
+     "yours['weights']: expected shape (1, 4, 4); got (1, 3, 4)"),
+    (lambda: views.loom(Q=np.full((2, 1), 1e200), K=np.ones((2, 1)), V=np.full((2, 1), np.inf)),
+     "V: expected finite numbers; got inf at [0, 0]"),
 ]  # fmt: skip
 
 

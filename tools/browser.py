@@ -12,17 +12,30 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
 from tools import lab, needs
 from tools.shell import ROOT, Stop
 
 _QUIET = ("--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-component-update")
 WCAG = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
+
+
+def how_to_start(tools: Playwright, *flags: str) -> dict[str, Any]:
+    """What Playwright is told to start Chromium with: the system's, where there is one.
+
+    Raises:
+        Stop: when there is none.
+    """
+    found = next(filter(None, map(shutil.which, needs.BROWSERS)), None)
+    if not found and not Path(tools.chromium.executable_path).exists():
+        raise Stop("This needs Chromium: `sudo apt install chromium` or `playwright install chromium`.")
+    root = ["--no-sandbox"] if getattr(os, "geteuid", lambda: 1)() == 0 else []
+    return {"executable_path": found, "args": [*_QUIET, *root, *flags]}
 
 
 @contextlib.contextmanager
@@ -32,12 +45,8 @@ def chromium() -> Iterator[Browser]:
     Raises:
         Stop: when there is none.
     """
-    found = next(filter(None, map(shutil.which, needs.BROWSERS)), None)
-    flags = [*_QUIET, *(["--no-sandbox"] if getattr(os, "geteuid", lambda: 1)() == 0 else [])]
     with sync_playwright() as tools:
-        if not found and not Path(tools.chromium.executable_path).exists():
-            raise Stop("This needs Chromium: `sudo apt install chromium` or `playwright install chromium`.")
-        browser = tools.chromium.launch(executable_path=found, args=flags)
+        browser = tools.chromium.launch(**how_to_start(tools))
         try:
             yield browser
         finally:
@@ -83,6 +92,26 @@ class Visit:
         self.close()
 
 
+def loaded(visit: Visit, address: str) -> dict[str, int]:
+    """What a page loads when it is read to its end, unfolded: each address with its bytes, unpacked.
+
+    A web server packs text to a quarter; here nothing is packed, so that the figures are the same everywhere.
+    """
+    answers = []
+    visit.page.on("response", lambda one: answers.append(one))
+    visit.page.goto(address, wait_until="networkidle")
+    visit.page.evaluate("""async () => {
+        for (const one of document.querySelectorAll('details')) one.open = true;
+        for (let y = 0; y < document.documentElement.scrollHeight; y += innerHeight) {
+            scrollTo({ top: y, behavior: "instant" });
+            await new Promise(requestAnimationFrame);
+        }
+        scrollTo({ top: 0, behavior: "instant" }); // further down the header covers what axe measures
+    }""")
+    visit.page.wait_for_load_state("networkidle")
+    return {one.url: len(one.body()) for one in answers if one.ok and not one.url.startswith("data:")}
+
+
 def violations(page: Page) -> list[str]:
     """What axe-core finds against WCAG A and AA: the rule, and the elements."""
     from axe_playwright_python.sync_playwright import Axe
@@ -94,14 +123,8 @@ def violations(page: Page) -> list[str]:
 
 
 @contextlib.contextmanager
-def served(folder: Path) -> Iterator[str]:
-    """The address of a web server on loopback for a folder."""
-
-    class Quiet(http.server.SimpleHTTPRequestHandler):
-        def log_message(self, *_: Any) -> None:
-            """Nothing."""
-
-    handler = functools.partial(Quiet, directory=str(folder))
+def serving(handler: Callable[..., http.server.BaseHTTPRequestHandler]) -> Iterator[str]:
+    """The address of a web server on loopback that answers as a handler does."""
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
@@ -110,6 +133,22 @@ def served(folder: Path) -> Iterator[str]:
         finally:
             server.shutdown()
             thread.join()
+
+
+@contextlib.contextmanager
+def served(folder: Path, asked: list[str] | None = None) -> Iterator[str]:
+    """The address of a web server on loopback for a folder; puts what is asked for into a list."""
+
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *_: Any) -> None:
+            """Nothing."""
+
+        def log_request(self, *_: Any) -> None:
+            if asked is not None:
+                asked.append(self.path)
+
+    with serving(functools.partial(Quiet, directory=str(folder))) as address:
+        yield address
 
 
 def alone(view: Any) -> str:
@@ -122,15 +161,15 @@ def alone(view: Any) -> str:
 
 @contextlib.contextmanager
 def jupyterlab(notebooks: Path) -> Iterator[str]:
-    """A learner's JupyterLab over a copy of some notebooks; gives its address, to be put before a path.
+    """A learner's JupyterLab over a copy of some notebooks; gives its address, a notebook's path left open.
 
     Raises:
         Stop: when it does not start.
     """
     with tempfile.TemporaryDirectory(prefix="lab-", ignore_cleanup_errors=True) as name:
         home, token = Path(name), secrets.token_hex(8)
-        work = home / "work"
-        shutil.copytree(notebooks, work)
+        course = home / "course"
+        shutil.copytree(notebooks, course / "work")
         environ = {
             **lab.learner_environ(os.environ), "HOME": name, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1",
             "JUPYTER_RUNTIME_DIR": str(home / "run"), "IPYTHONDIR": str(home / "ipython"),
@@ -146,15 +185,15 @@ def jupyterlab(notebooks: Path) -> Iterator[str]:
         ]
         words += [
             f"--IdentityProvider.token={token}",
-            f"--ServerApp.root_dir={work}",
             "--expose-app-in-browser",
+            *lab.learner_options(course),
         ]
         log = home / "log"
         with log.open("wb") as said:
-            server = subprocess.Popen(words, cwd=work, env=environ, stdout=said, stderr=said)
+            server = subprocess.Popen(words, cwd=course, env=environ, stdout=said, stderr=said)
         try:
             port = _port(server, home / "run", log)
-            yield f"http://127.0.0.1:{port}/lab/tree/{{}}?token={token}&reset"
+            yield f"http://127.0.0.1:{port}/lab/tree/work/{{}}?token={token}&reset"
         finally:
             server.terminate()
             server.wait(timeout=30)
@@ -170,12 +209,19 @@ def _port(server: subprocess.Popen, folder: Path, log: Path) -> int:
     raise Stop(f"JupyterLab did not start: {log.read_text('utf-8')[-500:]}")
 
 
+_FIND = """(id) => {
+    const cells = window.jupyterapp.shell.currentWidget.content.widgets;
+    const one = cells.find((cell) => cell.model.id === id).model"""
+
+
 class Notebook:
     """An open notebook in JupyterLab, used as a person uses it; only finding a cell is done by script."""
 
-    def __init__(self, page: Page, address: str) -> None:
+    def __init__(self, page: Page, address: str = "") -> None:
+        """Wait for a notebook and its kernel: at an address, or where the page is already."""
         self.page = page
-        page.goto(address)
+        if address:
+            page.goto(address)
         page.locator(".jp-Notebook .jp-Cell").first.wait_for(timeout=60_000)
         page.wait_for_function(
             """() => {
@@ -183,7 +229,7 @@ class Notebook:
                 const kernel = shown?.sessionContext?.session?.kernel;
                 return shown?.content?.model?.cells?.length > 3 && kernel?.status === 'idle';
             }""",
-            timeout=60_000,
+            timeout=120_000,
         )
 
     def find(self, identity: str) -> Any:
@@ -212,18 +258,11 @@ class Notebook:
         """Run a cell with Ctrl+Enter and wait for its end; gives its output area."""
         cell = self.find(identity)
         cell.locator(".jp-InputPrompt").click()
-        before = self._count(identity)
+        # a new kernel counts from 1 again
+        self.page.evaluate(f"{_FIND}; one.executionCount = null; }}", identity)
         self.page.keyboard.press("Control+Enter")
-        self.page.wait_for_function(
-            """([id, before]) => {
-                const cells = window.jupyterapp.shell.currentWidget.content.widgets;
-                const cell = cells.find((one) => one.model.id === id);
-                const now = cell.model.executionCount;
-                return now !== null && now !== before;
-            }""",
-            arg=[identity, before],
-            timeout=120_000,
-        )
+        ended = "one.executionCount !== null && one.executionState !== 'running'"
+        self.page.wait_for_function(f"{_FIND}; return {ended}; }}", arg=identity, timeout=120_000)
         return self.find(identity).locator(".jp-OutputArea")
 
     def run_all(self) -> None:
@@ -246,10 +285,3 @@ class Notebook:
         self.page.keyboard.press("ControlOrMeta+s")
         dirty = "window.jupyterapp.shell.currentWidget.context.model.dirty"
         self.page.wait_for_function(f"!{dirty}", timeout=60_000)
-
-    def _count(self, identity: str) -> int | None:
-        return self.page.evaluate(
-            """(id) => window.jupyterapp.shell.currentWidget.content.widgets
-                .find((one) => one.model.id === id).model.executionCount""",
-            identity,
-        )

@@ -1,59 +1,86 @@
 """Build the site from docs/ and the solution notebooks: `make site` writes build/site/."""
 
-import json
+import ast
 import os
 import re
 import shutil
 import subprocess
 import sys
-import tarfile
-import tempfile
-import tomllib
 from pathlib import Path
 
 import nbformat
-from bs4 import BeautifulSoup, Tag
 from nbgrader.preprocessors import ClearHiddenTests
 
-from helpers.units import UNITS, grade_id
-from tools.needs import MATHJAX
+from helpers.plots.figure import AS_SVG
+from helpers.units import grade_id
+from tools import minutes, sync_notebooks
+from tools.lite import build
 from tools.shell import ROOT, Stop
+from tools.web import code_lines, execution, formulas, icons, landing, pictures, search_texts, styles
 
 BUILD = ROOT / "build"
-_NEEDED = ("es5/tex-chtml.js", "es5/output/chtml/fonts/woff-v2/")
+_REPLACED = re.compile(r"\s*<(?:script|link)[^>]*scripts/bootstrap\.js[^>]*>(?:</script>)?")  # by menus.js
+_NAMELESS = '<summary aria-label="Toggle hidden content">'  # its own words are a better name
+_SEARCH = re.compile(r'\s*<script src="[^"]*(?:searchtools|language_data|searchindex)\.js[^"]*"></script>')
 
 
-def main(folder: Path = BUILD) -> int:
-    """Build it; the exit code is that of Sphinx, which takes warnings for errors."""
+def main(folder: Path = BUILD, pyodide: Path | None = None) -> int:
+    """Build it; the exit code is that of Sphinx, which takes warnings for errors.
+
+    Args:
+        folder: where to build.
+        pyodide: Pyodide's wheels, all of which are copied into the site; without them its pages use the CDN.
+
+    Raises:
+        Stop: when something cannot be fetched, or the folder is not what it should be.
+    """
     source, site = folder / "site-source", folder / "site"
     shutil.rmtree(source, ignore_errors=True)
     shutil.rmtree(site, ignore_errors=True)
-    gather(source)
-    put_mathjax(source / "_static" / "mathjax")
-    environ = {"OMP_NUM_THREADS": "1", **os.environ, "PYTHONPATH": str(ROOT)}
+    execution.execute(gather(source))
+    formulas.put(source / "_static" / "katex")
+    environ = {"OMP_NUM_THREADS": "1", **os.environ, "PYTHONPATH": str(ROOT), AS_SVG: "yes"}
     words = ["-m", "sphinx", "-W", "--keep-going", "-n", "-q", "-b", "html"]
     done = subprocess.run(
         [sys.executable, *words, str(source), str(site)], cwd=ROOT, env=environ, check=False
     )
     if done.returncode == 0:
-        write_search_texts(site)
+        finish(site)
+        build.build(site, source, pyodide)
         print(f"The site is in {site}: open index.html.")
     return done.returncode
 
 
-def gather(source: Path) -> None:
-    """Put the pages together: docs/, pictures, and one page for each unit."""
+def finish(site: Path) -> None:
+    """What is done to pages that are written: icons in them, scripts off them that they do not use."""
+    pictures.write(site / "_images")
+    kinds = styles.coloured((site / "_static" / "pygments.css").read_text("utf-8"))
+    for page in site.rglob("*.html"):
+        text = styles.without_idle_spans(icons.with_icons(page.read_text("utf-8")), kinds)
+        text = _REPLACED.sub("", text).replace(_NAMELESS, "<summary>")
+        if page.name != "search.html":  # the theme loads the index of the search with every page
+            text = _SEARCH.sub("", text)
+        page.write_text(code_lines.in_lines(text), "utf-8")
+    styles.sweep(site)
+    search_texts.write(site)
+
+
+def gather(source: Path) -> list[Path]:
+    """Put the pages together: docs/, pictures, and one page for each unit; gives those to be executed."""
     shutil.copytree(ROOT / "docs", source)
     shutil.copytree(ROOT / "images", source / "images")
     shutil.copy(ROOT / "pyproject.toml", source)
-    address = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["urls"]["Repository"]
+    address = sync_notebooks.address(ROOT)
     index = source / "index.md"
-    index.write_text(index.read_text("utf-8").replace("{repository}", address), "utf-8")
-    for unit in UNITS:
+    index.write_text(landing.filled(index.read_text("utf-8"), address), "utf-8")
+    pages = []
+    for unit in minutes.written():
         notebook = nbformat.read(ROOT / "solutions" / unit / f"{unit}.ipynb", as_version=4)
         page = source / "notebooks" / unit / f"{unit}.ipynb"
         page.parent.mkdir(parents=True)
         nbformat.write(as_page(notebook), page)
+        pages.append(page)
+    return pages
 
 
 def as_page(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
@@ -72,11 +99,28 @@ def _parts(cell: nbformat.NotebookNode) -> list[nbformat.NotebookNode]:
     if re.search(r"\breveal\(\s*guess\b", cell.source):
         _fold(cell, "Compare", "Compare", "hide-cell")
     if grade_id(cell) == "set-up":
-        _fold(cell, "Show the set-up", "Hide the set-up")
+        _fold(cell, "Show the set-up", "Hide the set-up", "hide-cell")
+    elif only_draws(cell.source):
+        _fold(cell, "Show the code", "Hide the code")
     if about.get("solution"):
         cell.source = re.sub(r"(?m)^ *### (BEGIN|END) SOLUTION\n?", "", cell.source).rstrip()
         _fold(cell, "Show one answer", "Hide the answer")
     return [cell]
+
+
+def only_draws(source: str) -> bool:
+    """Whether a cell does nothing but draw: its code tells a reader nothing that the figure does not."""
+    statements = ast.parse(re.sub(r"(?m)^(\s*)[%!].*", r"\1pass", source)).body
+    return bool(statements) and all(
+        isinstance(one, ast.Expr) and _called(one.value) in ("plots", "views", "try_it") for one in statements
+    )
+
+
+def _called(value: ast.expr) -> str:
+    """The name that a chain of calls begins with: `plots` of `plots.bars(x).captioned("...")`."""
+    while isinstance(value, ast.Call | ast.Attribute):
+        value = value.func if isinstance(value, ast.Call) else value.value
+    return value.id if isinstance(value, ast.Name) else ""
 
 
 def _question(cell: nbformat.NotebookNode) -> list[nbformat.NotebookNode]:
@@ -95,69 +139,8 @@ def _fold(cell: nbformat.NotebookNode, show: str, hide: str, tag: str = "hide-in
     cell.metadata["mystnb"] = {"code_prompt_show": show, "code_prompt_hide": hide}
 
 
-def write_search_texts(site: Path) -> None:
-    """Put the words of its article beside each page, for the search to show: whole pages weigh far more."""
-    for page in site.rglob("*.html"):
-        article = BeautifulSoup(page.read_text("utf-8"), "html.parser").find("article")
-        if article:
-            page.with_suffix(".txt").write_text(search_text(article), "utf-8")
-
-
-def search_text(article: Tag) -> str:
-    """The text of an article in its sections, where Sphinx's search looks for it."""
-    for part in article.select("script, style, h1, details, .headerlink, .toctree-wrapper"):
-        part.decompose()
-    for part in article.find_all(True):
-        if part.name == "section":
-            part.attrs = {"id": part.get("id", "")}
-        else:
-            part.unwrap()
-    words = re.sub(r"\s+", " ", article.decode_contents())
-    return f'<div role="main">{words}</div>'
-
-
-def put_mathjax(folder: Path) -> None:
-    """Lay MathJax where the pages look for it; `fetch_mathjax` says what it raises."""
-    shutil.copytree(fetch_mathjax(), folder, ignore=shutil.ignore_patterns("done"))
-
-
-def fetch_mathjax() -> Path:
-    """Fetch MathJax from npm, once; later builds take it from build/.
-
-    Raises:
-        Stop: when npm is missing or does not bring it.
-    """
-    kept = BUILD / MATHJAX
-    if not (kept / "done").exists():
-        with tempfile.TemporaryDirectory() as name:
-            archive = _packed(Path(name))
-            with tarfile.open(archive) as packed:
-                wanted = [
-                    one
-                    for one in packed.getmembers()
-                    if one.name.removeprefix("package/").startswith(_NEEDED)
-                ]
-                packed.extractall(name, wanted, filter="data")
-            shutil.rmtree(kept, ignore_errors=True)
-            shutil.copytree(Path(name) / "package" / "es5", kept)
-        (kept / "done").touch()
-    return kept
-
-
-def _packed(folder: Path) -> Path:
-    npm = shutil.which("npm")
-    if not npm:
-        raise Stop("The site needs npm, to fetch MathJax: install Node.js, then run this again.")
-    done = subprocess.run(
-        [npm, "pack", MATHJAX, "--json"], cwd=folder, capture_output=True, text=True, check=False
-    )
-    if done.returncode:
-        raise Stop(f"npm could not fetch {MATHJAX}: {done.stderr.strip()[-300:]}")
-    return folder / json.loads(done.stdout)[0]["filename"]
-
-
 if __name__ == "__main__":
     try:
-        sys.exit(main())
+        sys.exit(main(BUILD, Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else None))
     except Stop as stop:
         sys.exit(str(stop))

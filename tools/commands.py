@@ -5,8 +5,8 @@ import os
 import sys
 from collections.abc import Sequence
 
-from tools import constraints, environment, lab, lint, needs, working_copy
-from tools.shell import ROOT, Stop, run, venv_python
+from tools import constraints, environment, hub, lab, lint, needs, working_copy
+from tools.shell import ROOT, Stop, run, run_until_stopped, venv_python
 
 NOTEBOOKS, WORK = ROOT / "notebooks", ROOT / "work"
 
@@ -32,6 +32,12 @@ def fresh(words: Sequence[str]) -> int:
 def teach(_: Sequence[str]) -> int:
     """Open the whole repository in JupyterLab, with all of nbgrader."""
     return lab.start()
+
+
+def hub_(_: Sequence[str]) -> int:
+    """Start JupyterHub for a class on this machine, as root: see docs/hub.md."""
+    hub.fetch()
+    return run_until_stopped(hub.COMMAND, os.environ)
 
 
 def test(words: Sequence[str]) -> int:
@@ -77,7 +83,7 @@ def sync(_: Sequence[str]) -> int:
 
 
 def exercise(words: Sequence[str]) -> int:
-    """Write the skeleton of a new exercise: exercise UNIT=05_softmax NAME=log_softmax."""
+    """Write the skeleton of a new exercise: exercise UNIT=05_softmax NAME=log_softmax; OWN=yes for yours."""
     return run([venv_python(), "-m", "tools.exercise", *words])
 
 
@@ -97,14 +103,48 @@ def mutants(_: Sequence[str]) -> int:
 
 
 def grade(words: Sequence[str]) -> int:
-    """Grade a class: grade UNIT=05_softmax; ARGS="--workers 4" and more: see docs/grading.md."""
+    """Grade a class: grade UNIT=05_softmax, or all units; STUDENT=ada grades one of them again."""
     code = run([venv_python(), "-m", "grading", *words])
     return 0 if code == 1 else code  # some have a reason instead of a mark: for make that is no failure
 
 
-def site(_: Sequence[str]) -> int:
-    """Build the site in build/site/: the units with answers folded, the explorer, the instructor's guide."""
-    return run([venv_python(), "-m", "tools.build_site"])
+def roster(words: Sequence[str]) -> int:
+    """Read the class from Canvas or Moodle: roster FILE=students.csv; see docs/grading.md."""
+    return _lms("roster", words)
+
+
+def collect(words: Sequence[str]) -> int:
+    """Take submissions from the LMS's zip: collect UNIT=05_softmax FILE=all.zip; see docs/grading.md."""
+    return _lms("collect", words)
+
+
+def export(words: Sequence[str]) -> int:
+    """Write the marks for the LMS: export LMS=canvas; without LMS for you, to marks.csv."""
+    if words and words[0] in LMS:
+        return _lms("marks", words)
+    return run([venv_python(), "-m", "nbgrader", "export", "--exporter", TABLE, "--to", "marks.csv", *words])
+
+
+def feedback(words: Sequence[str]) -> int:
+    """Make everybody's feedback anew: feedback UNIT=05_softmax; LMS=moodle packs it for the LMS."""
+    units = [word for word in words if word not in LMS]
+    made = run([venv_python(), "-m", "nbgrader", "generate_feedback", *units[:1]])
+    return made or (_lms("feedback", words) if units != list(words) else 0)
+
+
+def analytics(words: Sequence[str]) -> int:
+    """Write analytics.html: what the class solves and what goes wrong most, without names."""
+    return run([venv_python(), "-m", "grading.analytics", *words])
+
+
+def _lms(command: str, words: Sequence[str]) -> int:
+    code = run([venv_python(), "-m", "grading.lms", command, *words])
+    return 0 if code == 1 else code  # somebody was left out, and named: for make that is no failure
+
+
+def site(words: Sequence[str]) -> int:
+    """Build the site in build/site/: pages, loom, guides, units to work on; PYODIDE=folder for no CDN."""
+    return run([venv_python(), "-m", "tools.build_site", *words])
 
 
 def screenshots(_: Sequence[str]) -> int:
@@ -128,6 +168,7 @@ COMMANDS = {
     "setup": setup,
     "fresh": fresh,
     "teach": teach,
+    "hub": hub_,
     "lint": lint_,
     "fix": fix,
     "notebooks": notebooks,
@@ -138,12 +179,22 @@ COMMANDS = {
     "mutants": mutants,
     "marks": marks,
     "grade": grade,
+    "roster": roster,
+    "collect": collect,
+    "export": export,
+    "feedback": feedback,
+    "analytics": analytics,
     "site": site,
     "screenshots": screenshots,
     "constraints": pins,
 }
+LMS = ("canvas", "moodle")
+TABLE = "grading.term.marks_table.MarksTable"
 WITHOUT_VENV = {"fresh", "constraints"}
-EXTRA = {"learn": "course", "teach": "grading", "grade": "grading"}
+EXTRA = {
+    **{"learn": "course", "teach": "grading", "grade": "grading", "hub": "hub"},
+    **dict.fromkeys(("roster", "collect", "export", "feedback", "analytics"), "grading"),
+}
 """What a command needs of pyproject.toml's extras, where it is not all of them."""
 
 

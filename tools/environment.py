@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tools import packages
-from tools.shell import LOG, ROOT, Stop, call_name, venv_python
+from tools.shell import LOG, ROOT, Stop, call_name, lent_venv, venv_python
 
 NO_VENV = (
     "This Python cannot make virtual environments: on Debian or Ubuntu run `sudo apt install python3-venv`, "
@@ -29,9 +29,15 @@ NO_VENV = (
 EXTRAS = {
     "course": ("JupyterLab and nbgrader", "100 MB"),
     "grading": ("JupyterLab, nbgrader and the grader", "110 MB"),
-    "dev": ("JupyterLab, nbgrader, the grader and the tests", "200 MB"),
+    "hub": ("JupyterLab, nbgrader, the grader and JupyterHub", "140 MB"),
+    "dev": ("JupyterLab, nbgrader, the grader, JupyterHub and the tests", "230 MB"),
 }
 """pyproject.toml's extras, each of which holds those before it: what it is called, what it downloads."""
+LENT = "grading"
+"""The extra that a container brings."""
+
+PINS = ("pyproject.toml", "constraints.txt")
+"""What says what to install."""
 
 QUIET = {"PIP_NO_INPUT": "1", "PIP_PROGRESS_BAR": "off", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
 HALF_WRITTEN = "Installing collected packages|Failed to install"
@@ -54,7 +60,7 @@ CAUSES = {
 def fingerprint(root: Path, extra: str) -> str:
     """Return the stamp: where the course lies, a digest of what says what to install, the extra."""
     digest = hashlib.sha256()
-    for name in ("pyproject.toml", "constraints.txt"):
+    for name in PINS:
         digest.update((root / name).read_bytes())
     return f"{root}\n{digest.hexdigest()}\n{extra}\n"
 
@@ -199,8 +205,30 @@ def make_venv(root: Path) -> None:
         raise Stop(NO_VENV if "ensurepip" in output else sentence)
 
 
+def refuse_other(lent: Path, extra: str, root: Path = ROOT) -> None:
+    """Stop where a container was built for other packages than the course names, or for less.
+
+    Raises:
+        Stop: the sentence that says so.
+    """
+    if extra not in ("course", LENT):
+        raise Stop(
+            "This container can open the course and grade, and has not got what tests and tools need: run "
+            "this command outside of it."
+        )
+    for name in PINS:
+        if not (lent / name).exists() or (lent / name).read_bytes() != (root / name).read_bytes():
+            raise Stop(
+                f"This container was built for another {name} than this course folder has: in the folder, "
+                "outside of the container, build it again (`podman build -t course .`)."
+            )
+
+
 def ensure(extra: str = "dev", root: Path = ROOT) -> None:
     """Make `.venv` hold an extra of pyproject.toml, pinned by constraints.txt, or stop with a sentence."""
+    lent = lent_venv()
+    if lent:
+        return refuse_other(lent, extra, root)
     if is_ready(root, extra):
         return
     (root / LOG).write_text("", "utf-8")

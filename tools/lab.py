@@ -1,4 +1,4 @@
-"""Start JupyterLab: for a learner in `work/` with a quiet profile, for an instructor with everything on."""
+"""Start JupyterLab: for a learner in `work/` with a quiet profile, for an instructor with all of nbgrader."""
 
 import os
 import sys
@@ -8,6 +8,7 @@ from pathlib import Path
 from tools.shell import ROOT, run_until_stopped, venv_python
 
 PROFILE = ROOT / "tools" / "learner_profile"
+TEACHER = ROOT / "tools" / "teacher_profile"
 
 
 def has_screen(environ: Mapping[str, str], platform: str) -> bool:
@@ -17,10 +18,40 @@ def has_screen(environ: Mapping[str, str], platform: str) -> bool:
     return bool(environ.get("DISPLAY") or environ.get("WAYLAND_DISPLAY"))
 
 
-def learner_environ(environ: Mapping[str, str]) -> dict[str, str]:
-    """Put the learner's profile before any other Jupyter configuration."""
-    paths = [str(PROFILE), environ.get("JUPYTER_CONFIG_PATH", "")]
+def _with_profile(environ: Mapping[str, str], profile: Path) -> dict[str, str]:
+    paths = [str(profile), environ.get("JUPYTER_CONFIG_PATH", "")]
     return {**environ, "JUPYTER_CONFIG_PATH": os.pathsep.join(path for path in paths if path)}
+
+
+def learner_environ(environ: Mapping[str, str]) -> dict[str, str]:
+    """Put the learner's profile before any other Jupyter configuration; kernels begin with its file."""
+    return {**_with_profile(environ, PROFILE), "PYTHONSTARTUP": str(PROFILE / "set_up_first.py")}
+
+
+def teacher_environ(environ: Mapping[str, str]) -> dict[str, str]:
+    """Put the instructor's profile first, and the programs of `.venv`: Formgrader calls alembic by name."""
+    places = [str(venv_python().parent), environ.get("PATH", os.defpath)]
+    return {**_with_profile(environ, TEACHER), "PATH": os.pathsep.join(places)}
+
+
+def learner_options(root: Path) -> list[str]:
+    """Return what opens the learner's units, from where all of the course can be reached.
+
+    How the screen was left is kept in `work/`: the layout of another project's JupyterLab names files that
+    are not here.
+    """
+    return [
+        f"--ServerApp.root_dir={root}",
+        "--ServerApp.jpserver_extensions=tools.learn_page=True",
+        "--LabApp.default_url=/learn",
+        f"--LabApp.workspaces_dir={root / 'work' / '.jupyterlab'}",
+        "--log-level=WARN",  # so that the address is what one sees
+    ]
+
+
+def teacher_options(root: Path) -> list[str]:
+    """Return what opens the whole course, with a layout of its own: see `learner_options`."""
+    return [f"--ServerApp.root_dir={root}", f"--LabApp.workspaces_dir={root / '.jupyterlab'}"]
 
 
 def lab_command(environ: Mapping[str, str], platform: str, is_root: bool) -> list[str | Path]:
@@ -48,13 +79,9 @@ def start(unit: str = "") -> int:
     """Start JupyterLab and stay until it stops: at a unit for a learner, without one for an instructor."""
     if not unit:
         make_exchange(ROOT)
-    environ = learner_environ(os.environ) if unit else dict(os.environ)
+    environ = learner_environ(os.environ) if unit else teacher_environ(os.environ)
     command = lab_command(environ, sys.platform, hasattr(os, "geteuid") and os.geteuid() == 0)
-    where = ""
-    if unit:
-        # Only warnings are logged, so that the address is what one sees.
-        command += [f"--ServerApp.root_dir={ROOT / 'work'}", "--log-level=WARN"]
-        command += [f"--LabApp.default_url=/lab/tree/{unit}/{unit}.ipynb"]
-        where = f" at {unit}"
+    command += learner_options(ROOT) if unit else teacher_options(ROOT)
+    where = f" at {unit}" if unit else ""
     print(f"Starting JupyterLab{where}; to stop it, press Ctrl-C here and answer y.", flush=True)
     return run_until_stopped(command, environ)

@@ -1,8 +1,9 @@
 """How long each unit takes a beginner, by a count of what there is to read, to run and to do.
 
 Prose at 120 words a minute, as one reads with a pencil; half a minute for a cell that is only run, one for a
-figure, one and a half for a prediction, three for a view to play with; and the minutes that stand beside each
-exercise, which allow for two wrong tries.  Optional sections are counted apart.
+figure, one and a half for a prediction, two for a question to answer in one's own words, three for a view to
+play with; and the minutes that stand beside each exercise, which allow for two wrong tries.  What stands
+under a heading marked (optional) is counted apart; what is left is the core of the unit.
 """
 
 import re
@@ -16,45 +17,58 @@ from helpers.units import UNITS
 from tools.measuring import markdown
 from tools.shell import ROOT
 
-WORDS, CELL, FIGURE, PREDICTION, VIEW = 120, 0.5, 1.0, 1.5, 3.0
-SITTING = 75
-"""Minutes after which a unit should say where to stop."""
+WORDS, CELL, FIGURE, PREDICTION, QUESTION, VIEW = 120, 0.5, 1.0, 1.5, 2.0, 3.0
+LONGEST_CORE = 75
+"""Minutes after which a beginner has had enough."""
+STATED = re.compile(r"^\*\*[^*]+\*\*:? (\d+) min", re.MULTILINE | re.IGNORECASE)
+"""`**Time:** 75 minutes`, or `**Zeit:** 75 Minuten`."""
 
 
 @dataclass(frozen=True)
 class Minutes:
-    """Of one unit: what its head says, what is counted, what is optional, and what of it are exercises.
+    """Of one unit: what its head says of the core and of the optional parts, and what is counted of both.
 
-    `halves` is the number of the exercise in its middle.
+    `exercises` are minutes too, of core and optional parts together.
     """
 
     stated: int
+    stated_optional: int
     core: float
     optional: float
     exercises: int
-    halves: str
+
+
+def written() -> list[str]:
+    """The units that stand in `solutions/`, from which an instructor may have taken some."""
+    return [unit for unit in UNITS if (ROOT / "solutions" / unit).is_dir()]
 
 
 def of(unit: str) -> Minutes:
     """Count one unit of `solutions/`."""
     cells = nbformat.read(ROOT / "solutions" / unit / f"{unit}.ipynb", 4).cells
     core = optional = exercises = 0.0
-    stops: dict[str, float] = {}
-    is_optional = False
+    marked = 0  # level of the heading that is optional, with all below it; 0 for none
     for cell in cells:
         for part in _parts(cell):
-            if heading := re.match(r"#+ (.*)", part):
-                is_optional = "(optional)" in heading[1]
+            if cell.cell_type == "markdown" and (heading := re.match(r"(#+) (.*)", part)):
+                level = len(heading[1])
+                if "(optional)" in heading[2]:
+                    marked = level
+                elif level <= marked:
+                    marked = 0
             took = _of_prose(part) if cell.cell_type == "markdown" else _of_code(cell)
-            if task := re.match(r"### Exercise (\S+): .*, (\d+) minutes?\)", part):
-                number, took = task[1], int(task[2])
-                exercises += took
-            core, optional = core + took * (not is_optional), optional + took * is_optional
-        if cell.metadata.get("nbgrader", {}).get("grade"):
-            stops[number] = core
-    halves = min(stops, key=lambda stop: abs(stops[stop] - core / 2))
-    stated = int(re.search(r"\*\*Time:\*\* (\d+) minutes", cells[0].source)[1])
-    return Minutes(stated, core, optional, int(exercises), halves)
+            if task := re.match(r"### Exercise \S+: .*, (\d+) minutes?\)", part):
+                took += int(task[1])
+                exercises += int(task[1])
+            core, optional = core + took * (not marked), optional + took * bool(marked)
+    return Minutes(*_stated(cells[0].source), core, optional, int(exercises))
+
+
+def _stated(head: str) -> tuple[int, int]:
+    """The minutes of the core and of the optional parts, as the first lines of a unit say them."""
+    core = STATED.search(head)
+    more = re.search(r"(\d+) more for", head)
+    return int(core[1]), int(more[1]) if more else 0
 
 
 def _parts(cell: nbformat.NotebookNode) -> Sequence[str]:
@@ -63,7 +77,8 @@ def _parts(cell: nbformat.NotebookNode) -> Sequence[str]:
 
 
 def _of_prose(text: str) -> float:
-    return len(re.sub(r"<details>.*?</details>", "", text, flags=re.DOTALL).split()) / WORDS
+    question = QUESTION if text.startswith("## In your own words") else 0.0
+    return question + len(re.sub(r"<details>.*?</details>", "", text, flags=re.DOTALL).split()) / WORDS
 
 
 def _of_code(cell: nbformat.NotebookNode) -> float:
@@ -77,11 +92,14 @@ def _of_code(cell: nbformat.NotebookNode) -> float:
 def main() -> int:
     """Print the table."""
     rows = []
-    for unit in UNITS:
+    for unit in written():
         one = of(unit)
-        counts = (one.stated, f"{one.core:.0f}", f"{one.optional:.0f}", one.exercises, one.halves)
-        rows.append([unit[:2], *map(str, counts)])
-    print(markdown(("unit", "stated", "counted", "optional", "of it exercises", "in the middle"), rows))
+        rows.append(
+            [unit[:2], str(one.stated), f"{one.core:.0f}", str(one.stated_optional), f"{one.optional:.0f}"]
+        )
+        rows[-1].append(str(one.exercises))
+    head = ("unit", "core, stated", "core, counted", "optional, stated", "optional, counted", "exercises")
+    print(markdown(head, rows))
     return 0
 
 

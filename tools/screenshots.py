@@ -1,9 +1,8 @@
 """Take the pictures of the README and the site in a real browser: `make screenshots` writes images/."""
 
-import re
 import sys
 
-from helpers import example, reference, views
+from helpers import reference, views
 from tools import browser
 from tools.shell import ROOT, Stop
 
@@ -17,7 +16,7 @@ def main() -> int:
     IMAGES.mkdir(exist_ok=True)
     try:
         with browser.chromium() as chromium:
-            explorer(chromium)
+            loom(chromium)
             failed_check(chromium)
     except Stop as stop:
         print(stop, file=sys.stderr)
@@ -25,19 +24,16 @@ def main() -> int:
     return 0
 
 
-def explorer(chromium: browser.Browser) -> None:
-    """The explorer at step 4, with the verb's row chosen."""
-    Q, K, V = reference.queries_keys_values(example.X, example.W_Q, example.W_K, example.W_V)
-    view = views.explore_attention(Q, K, V, reference.causal_mask(4), example.TOKENS, title="I saw a saw")
-    page_file = ROOT / "build" / "explorer.html"
+def loom(chromium: browser.Browser) -> None:
+    """The loom with a mistake in its code, and the verb's weight on its subject chosen."""
+    view = views.loom(allowed=reference.causal_mask(4), mistake="softmax-over-queries", title="I saw a saw")
+    page_file = ROOT / "build" / "loom.html"
     page_file.parent.mkdir(exist_ok=True)
     page_file.write_text(browser.alone(view), "utf-8")
-    with browser.Visit(chromium, width=860, height=700) as visit:
+    with browser.Visit(chromium, width=1000, height=1200) as visit:
         visit.page.goto(page_file.as_uri())
-        visit.page.get_by_label(re.compile("^4 ")).check()
-        visit.page.locator("table[role=grid] tbody tr").nth(1).locator("td").nth(0).click()
-        visit.page.locator("section").screenshot(path=IMAGES / "explorer.png")
-    print("images/explorer.png")
+        visit.page.locator("section").screenshot(path=IMAGES / "loom.png")
+    print("images/loom.png")
 
 
 def failed_check(chromium: browser.Browser) -> None:

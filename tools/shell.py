@@ -15,9 +15,15 @@ class Stop(Exception):
     """The command cannot go on; the message is one sentence that says what to do."""
 
 
+def lent_venv() -> Path | None:
+    """Return the environment that a container brings, where one does: the Containerfile names it."""
+    place = os.environ.get("COURSE_VENV")
+    return Path(place) if place else None
+
+
 def venv_python(root: Path = ROOT) -> Path:
-    """Return the Python of `.venv`, whether it exists or not."""
-    return root / ".venv" / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    """Return the Python of `.venv`, or of a container's environment, whether it exists or not."""
+    return (lent_venv() or root / ".venv") / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 
 
 def call_name(command: str) -> str:

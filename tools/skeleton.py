@@ -5,18 +5,7 @@ from string import Template
 
 MARK = re.compile(r"FILL[ _]IN|fill-in-an-id")
 
-RECORD = Template('''\
-"""Exercise `$name`: FILL IN what it is about."""
-
-from collections.abc import Iterator
-
-import numpy as np
-
-from helpers.exercises.base import Case, Draw, Exercise
-from helpers.exercises.oracle import in_torch
-from helpers.exercises.unit_$unit.${name}_mistakes import MISTAKES
-
-
+_CASES = '''\
 def cases(draw: Draw) -> Iterator[Case]:
     """By hand, random in both widths, a batch, a square."""
     # FILL IN: the learner's arguments by name; the edge cases of the exercise, the smallest first
@@ -38,7 +27,43 @@ EXERCISE = Exercise(
         "FILL IN: what to look at.",
         "FILL IN: nearly the answer, in words.",
     ),
-    mistakes=MISTAKES,
+'''
+
+RECORD = Template(f'''\
+"""Exercise `$name`: FILL IN what it is about."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from helpers.exercises.base import Case, Draw, Exercise
+from helpers.exercises.oracle import in_torch
+from helpers.exercises.unit_$unit.${{name}}_mistakes import MISTAKES
+
+
+{_CASES}    mistakes=MISTAKES,
+)
+''')
+
+OWN_RECORD = Template(f'''\
+"""Exercise `$name`: FILL IN what it is about."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from helpers.exercises.base import Case, Draw, Exercise, Mistake
+from helpers.exercises.oracle import in_torch
+
+
+{_CASES}    mistakes=(
+        Mistake(
+            id="fill-in-an-id",
+            says="FILL IN: what the learner did, and why it matters.",
+            answer=lambda x: -x,  # FILL IN: the wrong program, called as a right one
+            hint="FILL IN: what to look at?",
+        ),
+    ),
 )
 ''')
 
@@ -176,7 +201,7 @@ FILL IN: the idea with numbers that one can follow with a pencil.""",
 x = np.array([[1.0, 2.0], [0.5, -3.0]])  # FILL IN: your numbers
 plots.matrices({"x": x}, title="FILL IN").captioned("FILL IN: one or two sentences on what to see.")""",
     """\
-### Predict, then run
+### Predict: FILL IN
 
 FILL IN: what comes out of the cell below?""",
     "guess = ...  # a number; FILL IN: of which kind",

@@ -14,11 +14,13 @@ import nbformat
 
 from helpers.exercises import find
 from helpers.units import UNIT_OF, UNITS, grade_id
-from tools import checks_page
+from tools import checks_page, opens
+from tools.minutes import STATED
 from tools.shell import ROOT, call_name
 
 SET_UP = """\
-# Set-up: run this cell first. In Colab it installs the course; elsewhere the course is already there.
+# Set-up: run this cell first.
+# In Colab it installs the course; elsewhere the course is already there.
 import sys
 
 if "google.colab" in sys.modules:
@@ -31,15 +33,19 @@ try:
     import helpers
 except ModuleNotFoundError as missing:
     print(f"This kernel has no {missing.name}: run `make setup`, or choose the kernel of the course's .venv.")
-from helpers import check, example, hint, plots, progress, reference, reset, reveal, try_it, views"""
+from helpers import check, example, hint, plots, progress, reference, reset, reveal, try_it, views
+
+print("Set-up is done.")"""
+
+FOLDED = {"source_hidden": True}
+"""A code cell's `jupyter` metadata where JupyterLab shows its first line alone, until one clicks on it."""
 
 MARKERS = ("<!-- units -->", "<!-- /units -->")
 ROW = (
     "| {title} | {minutes} "
-    "| [![Binder](https://mybinder.org/badge_logo.svg)]"
-    "(https://mybinder.org/v2/gh/{repo}/HEAD?urlpath=lab/tree/notebooks/{unit}/{unit}.ipynb) "
-    "| [![Open in Colab](https://colab.research.google.com/assets/colab-badge.svg)]"
-    "(https://colab.research.google.com/github/{repo}/blob/main/notebooks/{unit}/{unit}.ipynb) |"
+    "| [open in your browser]({browser}) "
+    "| [![Binder](https://mybinder.org/badge_logo.svg)]({binder}) "
+    "| [![Open in Colab](https://colab.research.google.com/assets/colab-badge.svg)]({colab}) |"
 )
 
 
@@ -74,6 +80,8 @@ def notebook(text: str, home: str) -> str:
         wanted = cell.source
         if name == "set-up":
             wanted = SET_UP.replace("{address}", home)
+            changed = changed or cell.metadata.get("jupyter") != FOLDED
+            cell.metadata["jupyter"] = dict(FOLDED)
         elif exercise != name and exercise in UNIT_OF:
             wanted = with_hints(cell.source, find(exercise).hints)
         changed = changed or wanted != cell.source
@@ -84,16 +92,21 @@ def notebook(text: str, home: str) -> str:
 def unit_table(root: Path, home: str) -> str:
     """The table of units, with links that open each."""
     repo = home.removeprefix("https://github.com/")
-    rows = ["| unit | minutes | Binder | Colab |", "|---|---|---|---|"]
+    rows = ["| unit | minutes | nothing to install | Binder | Colab |", "|---|---|---|---|---|"]
     for unit in UNITS:
         path = root / "solutions" / unit / f"{unit}.ipynb"
         if path.exists():
             first = nbformat.read(path, as_version=4).cells[0].source
             title = re.match(r"# (.+)", first)
-            minutes = re.search(r"\*\*Time:\*\* (\d+) minutes", first)
+            minutes = STATED.search(first)
             if not title or not minutes:
                 sys.exit(f"{path.name}: its first cell needs a heading `# ...` and `**Time:** N minutes`.")
-            rows.append(ROW.format(title=title[1], minutes=minutes[1], repo=repo, unit=unit))
+            places = {
+                "browser": opens.in_browser(opens.site(home), unit),
+                "binder": opens.on_binder(repo, unit),
+                "colab": opens.in_colab(repo, unit),
+            }
+            rows.append(ROW.format(title=title[1], minutes=minutes[1], **places))
     return "\n".join(rows)
 
 

@@ -7,15 +7,16 @@ these functions: their oracle is PyTorch.
 import importlib
 from typing import Any
 
-from helpers.units import UNIT_OF
+from helpers.units import OWN, UNIT_OF
 
-__all__ = sorted(UNIT_OF)
+__all__ = sorted(UNIT_OF.keys() - set(OWN))
 
 
 def __getattr__(name: str) -> Any:
     """Import the unit that holds an answer on first use; PyTorch comes only with the classes."""
-    if name not in UNIT_OF:
-        raise AttributeError(f"helpers.reference has no answer {name!r}; it has {', '.join(UNIT_OF)}")
+    if name not in __all__:
+        there = ", ".join(one for one in UNIT_OF if one not in OWN)
+        raise AttributeError(f"helpers.reference has no answer {name!r}; it has {there}")
     module = importlib.import_module(f"helpers.reference.unit_{UNIT_OF[name]}")
     return getattr(module, name)
 

@@ -100,7 +100,7 @@ def nine_steps(
     if max(x.shape) > LARGEST:
         raise ValueError(
             f"X: expected at most {LARGEST} tokens and {LARGEST} features, to be followed by eye; got shape "
-            f"{x.shape}: choose a part, or use views.explore_attention"
+            f"{x.shape}: choose a part, or use views.loom"
         )
     d = x.shape[1]
     named = {"W_q": W_q, "W_k": W_k, "W_v": W_v, "W_o": W_o}

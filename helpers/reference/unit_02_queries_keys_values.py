@@ -44,3 +44,12 @@ class QKVProjection(nn.Module):
     def forward(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Queries, keys and values of `x (B, n, d_model)`."""
         return self.W_q(x), self.W_k(x), self.W_v(x)
+
+
+def look_back(num_words: int, n: int, steps: int) -> np.ndarray:
+    """A query matrix `(num_words + n, n)` with which token i scores highest at token `i - steps`.
+
+    Tokens are one-hot words beside one-hot places, and keys are the places: rows of words add nothing, and
+    the row of place i is the key of the token to look at.
+    """
+    return np.vstack([np.zeros((num_words, n)), np.eye(n, k=-steps)])

@@ -46,3 +46,6 @@ def attention(
     scores = scaled_scores(Q, K)
     weights = softmax(scores) if allowed is None else masked_softmax(scores, allowed)
     return mix_values(weights, V), weights
+
+
+faulty_map = ("B", "mask after softmax")

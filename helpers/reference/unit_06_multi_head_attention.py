@@ -84,3 +84,12 @@ class MultiHeadAttention(nn.Module):
 
     def _split(self, x: torch.Tensor) -> torch.Tensor:
         return x.unflatten(-1, (self.num_heads, -1)).transpose(1, 2)
+
+
+def same_word_head(num_words: int, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Matrices `(W_q, W_k)`, both `(num_words + n, num_words)`, of a head that looks at equal words.
+
+    Tokens are one-hot words beside one-hot places.  Scores are large for equal words, and 0 for others.
+    """
+    W = np.vstack([100 * np.eye(num_words), np.zeros((n, num_words))])
+    return W, W

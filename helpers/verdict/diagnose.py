@@ -53,7 +53,7 @@ def diagnose(attempt: Attempt, rights: Sequence[Any], problems: Sequence[Differe
         return program
     if telling:
         cases = (i for i, one in zip(attempt.wrong, problems, strict=True) if one.misconception == telling)
-        return Named(telling, "", problems[0].hint or "", tuple(cases), False)
+        return Named(telling, problems[0].cause, problems[0].hint or "", tuple(cases), False)
     if unused := attempt.seen[0].get("unused"):
         says = f"Your code never uses {names_in_words(unused)}."
         return Named("argument-unused", says, problems[0].hint or UNUSED_HINT, tuple(attempt.wrong), False)

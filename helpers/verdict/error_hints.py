@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from helpers import reference
-from helpers.exercises.compare import NARROWED_IN_A_MODULE
+from helpers.exercises.compare import NARROWED_TENSORS
 from helpers.units import UNIT_OF
 
 
@@ -35,11 +35,20 @@ NAMES = {
     "nn": "Write `from torch import nn` first.",
     "F": "Write `import torch.nn.functional as F` first.",
     "self": "`self` must be the first argument of every method.",
+    "weights_of": "If matrices are asked for, return them as they are: the check makes weights of them.",
     **{name: "Run the set-up cell at the top first." for name in ("np", "torch", "reference", "example")},
     **{name: "`True`, `False` and `None` begin with a capital letter." for name in ("true", "false", "none")},
     **{
-        name: f"`{name}` has no value here. If `__init__` keeps it as `self.{name}`, read `self.{name}`."
-        for name in ("num_heads", "d_head", "d_model", "d_k", "d_v", "h", "W_q", "W_k", "W_v", "W_o")
+        name: f"`{name}` has no value here. In a function {source}; in a class it is `self.{name}`, "
+        "if `__init__` keeps it so."
+        for name, source in {
+            "d_k": "it is an argument or the size `K.shape[-1]`",
+            "d_v": "it is an argument or the size `V.shape[-1]`",
+            "d_model": "it is an argument or the size `X.shape[-1]`",
+            "d_head": "it is an argument, a size or `d_model // num_heads`",
+            **dict.fromkeys(("num_heads", "h"), "it is an argument or the size of the axis of heads"),
+            **dict.fromkeys(("W_q", "W_k", "W_v", "W_o"), "it is an argument"),
+        }.items()
     },
 }
 """Names that are not there, and where they come from."""
@@ -56,6 +65,7 @@ METHODS = {
     "unflatten": "`x.reshape(...)` cuts an axis in two.",
     "flatten_": "`x.reshape(...)` joins axes.",
     "norm": "`np.linalg.norm(x)` is the length.",
+    "at": "`x[i, j] = 1` writes an entry.",
     "append": "an array does not grow: append to a list, then `np.array(the_list)`.",
     "length": "`len(x)` counts its rows.",
     "len": "`len(x)` counts its rows.",
@@ -149,7 +159,7 @@ KNOWN = (
     ),
     KnownError(
         r"must have the same dtype|expected scalar type",
-        NARROWED_IN_A_MODULE,
+        NARROWED_TENSORS,
         "float32",
     ),
     KnownError(
@@ -187,8 +197,8 @@ KNOWN = (
     ),
     KnownError(
         r"truth value of an array",
-        "`if`, `and`, `not` need one True or False. For arrays use `&`, `|`, `~`; "
-        "in an `if` ask `is not None`, `.all()` or `.any()`.",
+        "`if`, `and`, `or`, `not` need one True or False: ask one number, such as a length, or ask the array "
+        "by `.all()`, `.any()` or `is not None`. Entry by entry it is `&`, `|`, `~`.",
         "array-truth-value",
     ),
     KnownError(
@@ -218,6 +228,18 @@ KNOWN = (
         "mask-not-broadcast",
     ),
     KnownError(r"zero-size array", "There is nothing to compare there: a slice is empty, such as `[:0]`."),
+    KnownError(
+        r"concatenation axis must match",
+        "`np.vstack` wants equal numbers of columns, `np.hstack` of rows. Is one part from another cell?",
+    ),
+    KnownError(
+        r"must have same number of dimensions",
+        "Parts that are joined have equally many axes: `x[None]` makes a row of a vector.",
+    ),
+    KnownError(
+        r"all input arrays must have the same shape",
+        "`np.stack` makes a new axis; `np.vstack` puts matrices below each other. Print the shapes.",
+    ),
     KnownError(
         r"could not be broadcast|must match the size of tensor",
         "The shapes do not line up. Print them just before that line.",
@@ -295,6 +317,14 @@ KNOWN = (
     KnownError(
         r"unexpected keyword argument '(dim|keepdim|keep_dims|perm)'",
         lambda name: f"NumPy calls it `{_ARGUMENTS[name]}`.",
+    ),
+    KnownError(
+        r"torch\.return_types\.(max|min)\b",
+        lambda name: (
+            f"With `dim`, `{name}` returns values and places: `a{name}` gives the values alone, "
+            f"`arg{name}` the places."
+        ),
+        "returns-places-too",
     ),
     KnownError(
         r"(\w+)\(\): argument .* must be Tensor, not (?:int|float)",

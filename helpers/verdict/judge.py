@@ -14,10 +14,11 @@ import numpy as np
 
 from helpers.beside.probe import describe, named
 from helpers.exercises.base import Case, Exercise, MustRaise
-from helpers.exercises.compare import Difference, difference, same
+from helpers.exercises.compare import Difference, agree, difference, same
 from helpers.text import decimals_apart, table
 from helpers.verdict.diagnose import diagnose
 from helpers.verdict.error_hints import known_error
+from helpers.verdict.parts import results
 from helpers.verdict.recognise import Attempt, smallest
 from helpers.verdict.wording import message
 
@@ -38,6 +39,9 @@ class Verdict:
         hint: what to look at next.
         remark: said of an answer that passes by calling a library function that is the whole answer.
         problem: how the result differs in the case that the sentences are about.
+        case: that case.
+        results: each result of it, the right one and the learner's as it was described; nothing where they
+            are not built alike.
     """
 
     passed: bool
@@ -46,6 +50,8 @@ class Verdict:
     hint: str = ""
     remark: str = ""
     problem: Difference | None = None
+    case: Case | None = None
+    results: Sequence[tuple[Any, Mapping[str, Any]]] = ()
 
     @property
     def says(self) -> str:
@@ -56,6 +62,8 @@ class Verdict:
 
 def judge(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Mapping[str, Any]]) -> Verdict:
     """Compare what a probe saw with the oracle, and name the mistake when it is a known one."""
+    if needed := next(filter(None, map(_no_pytorch, seen)), ""):
+        return Verdict(False, (f"{exercise.name} is not checked: {needed}",), None, exercise.hints[0])
     rights = [_right(exercise, case) for case in cases[: len(seen)]]
     problems = [examine(exercise, *three) for three in zip(cases, rights, seen, strict=False)]
     wrong = [i for i, problem in enumerate(problems) if problem]
@@ -80,7 +88,8 @@ def judge(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Mapping[str,
     hint = (mistake.hint if mistake else "") or problem.hint or exercise.hints[0]
     misconception = (mistake.id or None) if mistake else problem.misconception
     lines, hint = message(exercise.name, cases[shown], mistake.says if mistake else "", problem, hint)
-    return Verdict(False, lines, misconception, hint, problem=problem)
+    compared = results(rights[shown], seen[shown]["value"]) if "value" in seen[shown] else ()
+    return Verdict(False, lines, misconception, hint, "", problem, cases[shown], compared)
 
 
 def _right(exercise: Exercise, case: Case) -> Any:
@@ -130,10 +139,18 @@ def examine(exercise: Exercise, case: Case, right: Any, seen: Mapping[str, Any])
     return difference(right, seen["value"], parts=exercise.parts, tensors=exercise.tensors)
 
 
+_PARTS = re.compile(
+    r"all the input array dimensions except .* along dimension (\d+), the array at index (\d+) "
+    r"has size (\d+) and the array at index (\d+) has size (\d+)"
+)
+"""NumPy's words for parts that cannot be joined, which end with the sizes: past what is told of an error."""
+
+
 def _stopped(error: Mapping[str, Any]) -> Difference:
     where = f" ({error['where']})" if error["where"] else ""
     known = known_error(error["type"], error["text"])
     text = re.sub(r", with gufunc signature \S+", "", named(error))  # NumPy's own shorthand for `@`
+    text = _PARTS.sub(r"along axis \1 array \2 has size \3 and array \4 size \5", text)
     words = text.split("\n")[0].split(" ")
     text = " ".join(words[:LONGEST_ERROR]) + " ..." * (len(words) > LONGEST_ERROR)
     says = f"it stopped with {text}{where}"
@@ -151,6 +168,9 @@ def _remark(seen: Sequence[Mapping[str, Any]]) -> str:
 
 _RAISE = '`raise ValueError(f"...")` with both numbers in the text, before anything is computed.'
 
+_OF_NUMPY = {"cannot reshape array": "reshape", "does not result in an equal division": "split"}
+"""What NumPy says where a size cannot be cut, and the function that says it."""
+
 
 def _raised(right: MustRaise, seen: Mapping[str, Any]) -> Difference | None:
     error = seen.get("error")
@@ -163,11 +183,21 @@ def _raised(right: MustRaise, seen: Mapping[str, Any]) -> Difference | None:
     if right.error not in error["kinds"]:
         says = f"it should raise {right.error}; it raised {named(error)}"
         return Difference(says, misconception="no-value-error", hint=_RAISE)
+    own = next((function for words, function in _OF_NUMPY.items() if words in error["text"]), None)
+    if own:
+        says = f"this {right.error} comes from `{own}`; your code raises none of its own"
+        return Difference(says, misconception="error-without-numbers", hint=_RAISE)
     missing = [text for text in right.naming if not re.search(rf"(?<!\d){text}(?!\d)", error["text"])]
     if missing:
         says = f"the message of its {right.error} should name {missing[0]}; it says {error['text']!r}"
         return Difference(says, misconception="error-without-numbers", hint=_RAISE)
     return None
+
+
+def _no_pytorch(seen: Mapping[str, Any]) -> str:
+    """What an answer that used PyTorch in a browser was told: which mistake it makes cannot be seen there."""
+    error = seen.get("error", {})
+    return error["text"] if error.get("type") == "NoPyTorch" else ""
 
 
 def _unanswered(exercise: Exercise, function: str) -> Verdict:
@@ -182,5 +212,6 @@ def _tables(problem: Difference) -> list[str]:
     if problem.expected is None or problem.got is None or max(problem.expected.size, problem.got.size) > 24:
         return []
     right, got = problem.expected, problem.got
-    decimals = decimals_apart(right, got) if right.shape == got.shape else 3
+    alike = right.shape == got.shape
+    decimals = decimals_apart(right, got, ~agree(right, got, problem.within)) if alike else 3
     return ["Expected:", table(right, decimals), "Got:", table(got, decimals)]

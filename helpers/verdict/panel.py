@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from helpers.exercises.base import Exercise
-from helpers.exercises.compare import tolerance
+from helpers.exercises.compare import agree
 from helpers.text import digits_apart, number
 from helpers.verdict.judge import Verdict
 
@@ -35,6 +35,8 @@ class Panel:
         name: what the array is called, such as `"weights"`.
         axes: what its rows and columns are called, such as `("query", "key")`.
         again: how to repeat the call.
+        within: so far an entry may lie from the right one and not be marked, besides rounding.
+        below: HTML that adds something where scripts run, and nothing where they are stripped.
     """
 
     title: str
@@ -45,6 +47,8 @@ class Panel:
     name: str = "result"
     axes: tuple[str, str] = ("row", "column")
     again: str = ""
+    within: float = 0.0
+    below: str = ""
 
     def __repr__(self) -> str:
         return "\n".join(filter(None, [self.title, *self.lines, f"Hint: {self.hint}", self.again]))
@@ -53,16 +57,16 @@ class Panel:
         said = "".join(f"<p>{html.escape(line)}</p>" for line in self.lines)
         after = f"<p><b>Hint:</b> {html.escape(self.hint)}</p>"
         after += f'<p style="opacity: 0.8">{html.escape(self.again)}</p>' if self.again else ""
-        frame = "border-left: 4px solid #d55e00; padding: 2px 12px; max-width: 70em"
+        frame = "border-left: 4px solid #b3261e; padding: 2px 12px; max-width: 70em"
         title = f"<p><b>✗ {html.escape(self.title)}</b></p>"
-        return f'<div style="{frame}">{title}{said}{self._tables()}{after}</div>'
+        return f'<div style="{frame}">{title}{said}{self._tables()}{after}</div>{self.below}'
 
     def _tables(self) -> str:
         if self.expected is None or self.got is None:
             return ""
         right, got = self.expected, self.got
         alike = self.expected.shape == self.got.shape
-        wrong = ~_close(right, got) if alike else np.zeros(got.shape, bool)
+        wrong = ~agree(right, got, self.within) if alike else np.zeros(got.shape, bool)
         scale = max((np.abs(a[np.isfinite(a)]).max(initial=0) for a in (right, got)), default=0) or 1
         lead, where = _first_block(wrong), ""
         if alike and right.ndim > 2:
@@ -88,14 +92,7 @@ def panel(exercise: Exercise, verdict: Verdict, again: str) -> Panel:
     axes = exercise.axes.get("" if name == "result" else name, ("row", "column"))
     drawn = [a for a in (problem.expected, problem.got) if a is not None and a.ndim]
     right, got = (problem.expected, problem.got) if drawn else (None, None)
-    return Panel(lines[0], lines[1:], verdict.hint, right, got, name, axes, again)
-
-
-def _close(right: np.ndarray, got: np.ndarray) -> np.ndarray:
-    if right.dtype.kind == "b" and got.dtype.kind == "b":
-        return right == got
-    with np.errstate(all="ignore"):
-        return np.isclose(got, right, *tolerance(right), equal_nan=True)
+    return Panel(lines[0], lines[1:], verdict.hint, right, got, name, axes, again, problem.within)
 
 
 def _first_block(wrong: np.ndarray) -> tuple[int, ...]:
@@ -155,8 +152,8 @@ def _table(
 def _cell(value: np.generic, wrong: bool, scale: float, digits: int) -> str:
     size = float(value) if np.isfinite(value) and value.dtype.kind != "c" else 0.0
     strength = round(0.4 * min(1.0, abs(size) / scale), 3)
-    colour = f"rgba(0, 114, 178, {strength})" if size >= 0 else f"rgba(213, 94, 0, {strength})"
-    frame = "2px solid #d55e00" if wrong else "1px solid rgba(128, 128, 128, 0.35)"
+    colour = f"rgba(0, 99, 108, {strength})" if size >= 0 else f"rgba(94, 98, 102, {strength})"
+    frame = "2px solid #b3261e" if wrong else "1px solid rgba(128, 128, 128, 0.35)"
     style = f"background-color: {colour}; border: {frame}; padding: 3px 8px; text-align: right"
     return f'<td style="{style}">{"≠ " if wrong else ""}{html.escape(_word(value, digits))}</td>'
 

@@ -193,7 +193,7 @@ def _match(attempt: Attempt, mistakes: tuple[Mistake, ...], answer: Any) -> _Mat
     if against > (AGAINST_ONE if len(mistakes) == 1 else AGAINST_TWO) * len(explained):
         return None
     complete = len(explained) >= len(clear)
-    if not complete and _mask(seen[first]):  # small ones agree by chance
+    if not complete and (attempt.exercise.in_all_calls or _mask(seen[first])):  # small ones agree by chance
         return None
     if not any("value" in known[i] for i in explained):
         agree = [i for i, same_ in enumerate(alike) if same_ and "value" in seen[i]]

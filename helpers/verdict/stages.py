@@ -76,7 +76,8 @@ def _follows(mix: Callable[[Args, Array], Array], args: Args, pairs: Sequence[tu
     if output is None or weights is None:
         return False
     try:
-        own = mix(args, weights)
+        with np.errstate(all="ignore"):  # weights may be infinite
+            own = mix(args, weights)
     except ValueError:  # weights of another shape
         return False
     return own.shape == output.shape and bool(np.allclose(output, own, *tolerance(output), equal_nan=True))

@@ -1,0 +1,119 @@
+"""What the landing page shows of the course, made anew from the course: units, a failing check, figures."""
+
+import html
+import inspect
+import json
+import re
+from collections.abc import Mapping
+
+from banks import registry
+from helpers.learner.checking import drawing, find_exercise, verdict_of
+from helpers.learner.offered import offered
+from helpers.units import TITLES
+from tools import minutes, opens, teeth
+from tools.web.pictures import name_of
+
+QUESTIONS: Mapping[str, str] = {
+    "00_start_here": "How do you ask a notebook whether your answer is right?",
+    "01_dot_product": "How well do two words fit together, as one number?",
+    "02_queries_keys_values": "Who asks, who answers, and what is handed over?",
+    "03_scaling": "Why divide the scores, and by which root?",
+    "04_masking": "Who may look at whom?",
+    "05_softmax": "How do scores become shares of one whole?",
+    "06_multi_head_attention": "What can two heads see that one cannot?",
+    "07_train_a_transformer": "What does attention find by itself when it learns?",
+    "08_inside_a_pretrained_model": "Does your code run a model that others trained?",
+    "09_efficient_attention": "How does attention stay fast when texts grow?",
+}
+"""What each unit answers. Titles and minutes stand elsewhere."""
+
+SHOWN = ("apply_mask", "mask-multiplied")
+"""The wrong answer whose check is shown: one line of code, a small table, and a mistake many make."""
+
+
+def units() -> str:
+    """A card for each unit: its picture, its title, what it asks, how long it takes."""
+    return f'<ol class="cards units">{"".join(map(_card, minutes.written()))}</ol>'
+
+
+def _card(unit: str) -> str:
+    stated = minutes.of(unit)
+    more = f" + {stated.stated_optional} optional" if stated.stated_optional else ""
+    return (
+        f'<li><a class="card-of" href="{address(unit)}">'
+        f'<span class="card-picture"><img src="_images/{name_of(unit)}" alt="" width="160" height="96" '
+        'loading="lazy"></span>'
+        f'<span class="card-number">Unit {unit[:2]}</span>'
+        f'<span class="card-title">{html.escape(TITLES[unit])}</span>'
+        f'<span class="card-asks">{html.escape(QUESTIONS[unit])}</span>'
+        f'<span class="card-time">{stated.stated} minutes{more}</span></a>'
+        f'<a class="open-here" href="{opens.in_browser("", unit)}">Open in your browser'
+        f'<span class="sr-only">: unit {unit[:2]}</span></a></li>'
+    )
+
+
+def address(unit: str) -> str:
+    """The page of a unit, seen from the landing page."""
+    return f"notebooks/{unit}/{unit}.html"
+
+
+def begin() -> str:
+    """The button that leads into the course."""
+    first = minutes.written()[0]
+    took = minutes.of(first).stated
+    return (
+        f'<p class="begin"><a class="button-of" href="{address(first)}">Begin with unit {first[:2]}</a> '
+        f"<span>{took} minutes, no machine learning needed</span></p>"
+    )
+
+
+def failing_check() -> str:
+    """A wrong answer of the banks, really checked, and what the learner sees."""
+    exercise, mistake = SHOWN
+    registry.load()
+    wrong = next(one for one in registry.WRONG if (one.exercise, one.mistake) == SHOWN)
+    verdict = verdict_of(find_exercise(exercise), wrong.obj, seed=0)
+    if verdict.misconception != mistake:
+        raise ValueError(f"the check of {exercise} finds {verdict.misconception}, where {mistake} was meant")
+    panel = drawing(find_exercise(exercise), verdict, "")
+    return f'<div class="failed-check">{_code(exercise, wrong.obj)}{panel._repr_html_()}</div>'
+
+
+def _code(exercise: str, answer: object) -> str:
+    from pygments import highlight
+    from pygments.formatters import HtmlFormatter
+    from pygments.lexers import PythonLexer
+
+    lines = inspect.getsource(answer).splitlines()  # type: ignore[arg-type]
+    source = "\n".join(line for line in lines if not line.startswith("@"))
+    source = re.sub(r"^def \w+", f"def {exercise}", source)
+    return highlight(f'{source}\n\ncheck("{exercise}")', PythonLexer(), HtmlFormatter(cssclass="highlight"))
+
+
+def caught() -> str:
+    """How much the checks catch, from the figures that `make teeth` measured."""
+    figures = json.loads(teeth.KEPT.read_text("utf-8"))
+    wrong, rejected, named, right, accepted = (
+        sum(one[key] for one in figures["ours"].values()) for key in teeth.COUNTS
+    )
+    rows = [
+        (f"{rejected:,} of {wrong:,}", "wrong programs refused"),
+        (f"{named / wrong:.1%}", "of them told which mistake it is"),
+        (f"{accepted} of {right}", "right answers accepted, whatever their style"),
+    ]
+    shown = "".join(f"<li><strong>{figure}</strong> {what}</li>" for figure, what in rows)
+    return f'<ul class="caught">{shown}</ul>'
+
+
+def filled(page: str, repository: str) -> str:
+    """The landing page with what is made of the course in its places."""
+    parts = {
+        "repository": repository,
+        "begin": begin(),
+        "failing_check": failing_check(),
+        "caught": caught(),
+        "units": units(),
+        "exercises": str(sum(map(len, offered().values()))),
+        "unit_count": str(len(minutes.written())),
+    }
+    return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], page)

@@ -1,0 +1,57 @@
+"""Where a unit's reader can work: a page only shows answers, and says so at its top and in each exercise."""
+
+from urllib.parse import urlparse
+
+from docutils import nodes
+from sphinx.application import Sphinx
+
+from tools import opens
+
+WORK = (
+    '<div class="workplaces" id="work"><p>You read here, where every answer is filled in and folded away, '
+    'and write in the notebook:</p><p><a class="button-of" href="{browser}">Open in your browser</a> '
+    "<span>Nothing to install, no account. It keeps your work.</span></p>"
+    '<p>Or open it in <a href="{colab}">Colab</a>, in <a href="{binder}">Binder</a> or '
+    '<a href="{home}">on your computer</a>, which have PyTorch too.'
+    '<span class="on-a-phone"> A phone is too narrow to write on: read here, and write on a tablet or a '
+    "computer.</span></p></div>"
+)
+YOURS = (
+    '<p class="yours">Yours to write, <a href="#work">in the notebook</a>. '
+    "What is printed here comes from the folded answer.</p>"
+)
+
+
+def addresses(repository: str, unit: str) -> dict[str, str]:
+    """Where a unit's notebook opens: in this browser, in Colab, on Binder, on one's own computer."""
+    name = urlparse(repository).path.strip("/")
+    return {
+        "browser": opens.in_browser("../../", unit),
+        "colab": opens.in_colab(name, unit),
+        "binder": opens.on_binder(name, unit),
+        "home": f"{repository}#readme",
+    }
+
+
+def _is_code(part: nodes.Node) -> bool:
+    return isinstance(part, nodes.container) and "cell" in part.get("classes", ())
+
+
+def _tell(app: Sphinx, doctree: nodes.document) -> None:
+    """Say it after the first paragraph of a unit, and in each exercise before its first cell."""
+    if not app.env.docname.startswith("notebooks/"):
+        return
+    repository = app.config.html_theme_options["repository_url"]
+    where = addresses(repository, app.env.docname.rpartition("/")[2])
+    first = doctree.next_node(nodes.paragraph)
+    first.parent.insert(first.parent.index(first) + 1, nodes.raw("", WORK.format(**where), format="html"))
+    for card in doctree.findall(
+        lambda node: "exercise-body" in getattr(node, "attributes", {}).get("classes", ())
+    ):
+        place = next(place for place, part in enumerate(card.children) if _is_code(part))
+        card.insert(place, nodes.raw("", YOURS, format="html"))
+
+
+def setup(app: Sphinx) -> None:
+    """What Sphinx calls: once the exercises are cards."""
+    app.connect("doctree-read", _tell, priority=110)
