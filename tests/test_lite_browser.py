@@ -218,7 +218,7 @@ def test_a_course_that_was_updated_since_the_last_visit(reader, site, tmp_path):
         asked.clear()
         page.reload()
         browser.Notebook(page)
-        # Chromium itself asks for the page beside the worker that has it, and whether that worker is the newest
+        # Chromium itself asks for the page beside the worker that has it, and for the newest worker
         of_chromium = {"/lite/lab/index.html", "/lite/service-worker.js"}
         assert {one.partition("?")[0] for one in asked} <= of_chromium
 
