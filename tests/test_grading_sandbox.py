@@ -109,6 +109,17 @@ def test_what_an_earlier_cell_left_running_costs_no_later_cell(warm):
         assert notebook.run("time.sleep(0.4); print(2)")["outputs"][0]["text"] == "2\n"
 
 
+def test_what_an_earlier_cell_left_running_costs_no_cell_that_takes_longer(warm):
+    slow = "import time; time.sleep(1.4)"
+    with Notebook(warm, {}) as notebook:
+        for cell in ("one = 1", LATER, "three = 3", "four = 4"):
+            notebook.run(cell)
+        assert notebook.run(f"{slow}; print(one + three + four)")["outputs"][0]["text"] == "8\n"
+        with pytest.raises(Ended, match="exit code 7"):
+            notebook.run("import ctypes; ctypes.CDLL(None)._exit(7)")
+        assert notebook.run("print(one)")["outputs"][0]["text"] == "1\n"
+
+
 def test_loops_end():
     limits = Limits(cell_seconds=1, patience=1)
     stubborn = "while True:\n    try:\n        while True: pass\n    except BaseException: pass"

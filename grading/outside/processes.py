@@ -26,6 +26,8 @@ from grading.outside import sandbox
 from grading.outside.limits import Limits
 
 START_SECONDS = 120
+ALONE_SECONDS = 2
+"""How long a process is watched for what a cell has left running in it."""
 
 
 class Ended(Exception):
@@ -225,6 +227,12 @@ class Session:
         self._lifeline.close()
         raise Ended(self._gone)
 
+    def ends_within(self, seconds: float) -> bool:
+        """Whether it ends, or sends something, while nobody asks it anything."""
+        stirs = select.poll()
+        stirs.register(self._messages, select.POLLIN)
+        return bool(stirs.poll(seconds * 1000))
+
     def _how_it_ended(self) -> str:
         self._lifeline.settimeout(2)
         with contextlib.suppress(OSError, struct.error):
@@ -279,11 +287,37 @@ class Notebook:
         return self._ask({"do": "probe", **request}, seconds, reply)
 
     def _ask(self, request: Mapping[str, Any], seconds: float, reply: Any = None) -> dict[str, Any]:
+        with contextlib.suppress(Died):  # of this, or of what an earlier cell has left running
+            return self._ask_once(request, seconds, reply)
+        self._left += 1
         try:
             return self._ask_once(request, seconds, reply)
-        except Died:  # of this, or of what an earlier cell has left running: a second time is no chance
+        except Died:
+            if not self._drop_what_ends_it_later():
+                raise
             self._left += 1
             return self._ask_once(request, seconds, reply)
+
+    def _drop_what_ends_it_later(self) -> bool:
+        """Leave out the first cell that leaves something running which ends the process, if there is one."""
+        lasting, ended = 0, len(self._done)  # as many cells leave a process that lasts, or one that ends
+        if self._lasts(ended):
+            return False
+        while ended - lasting > 1:
+            half = (lasting + ended) // 2
+            lasting, ended = (half, ended) if self._lasts(half) else (lasting, half)
+        del self._done[lasting]
+        return True
+
+    def _lasts(self, many: int) -> bool:
+        """Whether a process in which so many of the cells were run lives on when it is left alone."""
+        start = time.monotonic()
+        try:
+            session = self._again(self._done[:many])
+            return session is not None and not session.ends_within(ALONE_SECONDS)
+        finally:
+            self._stack.close()
+            self.seconds += time.monotonic() - start
 
     def _ask_once(self, request: Mapping[str, Any], seconds: float, reply: Any) -> dict[str, Any]:
         start = time.monotonic()
@@ -305,22 +339,22 @@ class Notebook:
             if self._left < 0:
                 raise Ended("its process ended too often; nothing more of this notebook was run")
             self._left -= 1
-            self._session = self._again()
+            self._session = self._again(self._done)
         return self._session
 
-    def _again(self) -> Session | None:
-        """A new process with the same cells run in it; `None` where one of them ended it."""
+    def _again(self, cells: list[str]) -> Session | None:
+        """A new process with these cells run in it; `None`, and one cell less, where one of them ended it."""
         session, patience = self._stack.enter_context(self._warm.session()), self.limits.patience
         run: list[str] = []
         try:
             session.ask(self._layout(), 30 * patience)
-            for source in self._done:
+            for source in cells:
                 run.append(source)
                 session.ask({"do": "run", "source": source}, self.limits.cell_seconds * patience + 5)
         except Ended:
             self._stack.close()
             if run:
-                del self._done[len(run) - 1]
+                del cells[len(run) - 1]
             return None
         return session
 
