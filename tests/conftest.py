@@ -37,8 +37,8 @@ LONGEST_FIRST = {
     "test_grading_attacks.py": True,
     "test_grading_sandbox.py": True,
     "test_hub.py": True,  # JupyterHub with three servers
-    "test_lite_run_all.py": True,  # runs the cells of each unit once
-    "test_lite_verdicts.py": False,
+    "test_lite_run_all.py": "node",  # what a kernel in a browser loads is laid out once
+    "test_lite_verdicts.py": "node",
     "test_browser_lab.py": True,  # JupyterLab
     "test_browser_first_screen.py": True,  # a clone with two servers
     "test_browser_teach.py": True,  # the same with one
@@ -164,6 +164,14 @@ def site(tmp_path_factory):
     base = tmp_path_factory.mktemp("site")
     assert build_site.main(base, needs.pyodide_folder()) == 0, "Sphinx did not build the site"
     return base / "site"
+
+
+@pytest.fixture(scope="session")
+def laid_out(tmp_path_factory):
+    """What a kernel in a browser loads, made once: the tests that run it under Node.js are one group."""
+    from tests import in_node
+
+    return in_node.lay_out(tmp_path_factory.mktemp("node") / "lite")
 
 
 @pytest.fixture(scope="module")

@@ -1,10 +1,9 @@
 """A browser's Python without a browser: the course in Pyodide under Node.js, with PyTorch's recordings."""
 
-import shutil
 import subprocess
 
 from tools import needs
-from tools.lite import engine, recording, runtime
+from tools.lite import recording, runtime
 from tools.shell import ROOT
 
 SECONDS = 900
@@ -14,6 +13,7 @@ def lay_out(folder):
     """Write what a kernel in a browser loads into a new folder, with the recordings; gives the folder."""
     runtime.assemble(folder, needs.pyodide_folder())
     recording.record_all(folder)
+    runtime.compile_ahead(folder)
     return folder
 
 
@@ -22,9 +22,7 @@ def run(lite, file, *words):
 
     The course is in `/course` there, and `lite` in `/lite`.
     """
-    node = [shutil.which("node"), ROOT / "tools/lite/in_pyodide.mjs", engine.pyodide(), lite, ROOT]
-    done = subprocess.run(
-        [*node, ROOT / file, *words], capture_output=True, text=True, check=False, timeout=SECONDS
-    )
+    command = runtime.run_by_pyodide(lite, ROOT / file, *words)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=SECONDS)
     assert done.returncode == 0, f"{done.stdout[-300:]}\n{done.stderr[-2000:]}"
     return done.stdout

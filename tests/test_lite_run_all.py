@@ -2,6 +2,8 @@
 
 import functools
 import json
+import os
+import shutil
 
 import nbformat
 import pytest
@@ -20,10 +22,10 @@ GAVE = "what the cell gave when the site was built"
 
 
 @pytest.fixture(scope="module")
-def lite(tmp_path_factory):
+def lite(laid_out, tmp_path_factory):
     """What a browser loads, and the learner's notebooks: every cell has given a text of its own."""
     folder = tmp_path_factory.mktemp("lite")
-    lite = in_node.lay_out(folder / "lite")
+    lite = shutil.copytree(laid_out, folder / "lite", copy_function=os.link)
     for unit in UNITS:
         notebook = read(NOTEBOOKS, unit)
         for cell in notebook.cells:

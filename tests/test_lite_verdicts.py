@@ -28,11 +28,6 @@ if np.dtype(np.longdouble).itemsize == 8:  # as on this machine
 UNITS = sorted({unit for unit in map("{:02}".format, range(10)) if checked_everywhere(unit)})
 
 
-@pytest.fixture(scope="module")
-def lite(tmp_path_factory):
-    return in_node.lay_out(tmp_path_factory.mktemp("lite") / "lite")
-
-
 def natively(unit):
     """What is said here, by a NumPy that sorts as Pyodide's does: without this processor's own ways."""
     done = subprocess.run(
@@ -69,11 +64,11 @@ def of_pytorch(verdict):
 
 
 @pytest.mark.parametrize("unit", UNITS)
-def test_every_answer_gets_the_same_verdict(unit, lite):
+def test_every_answer_gets_the_same_verdict(unit, laid_out):
     begun = time.perf_counter()
     here = parsed(natively(unit))
     between = time.perf_counter()
-    there = parsed(in_node.run(lite, "tests/bank_verdicts.py", unit))
+    there = parsed(in_node.run(laid_out, "tests/bank_verdicts.py", unit))
     took = between - begun, time.perf_counter() - between
     assert [one["answer"] for one in there] == [one["answer"] for one in here]
     equal, in_pytorch, others = 0, 0, []

@@ -91,7 +91,8 @@ def run() -> Outcome:
 
 
 def _mutmut(home: Path, *words: str) -> str:
-    environ = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    ours = ("PYTHONPATH", "PYTEST_ADDOPTS")  # for a pytest that runs this, not for mutmut's
+    environ = {key: value for key, value in os.environ.items() if key not in ours}
     command = [sys.executable, "-m", "mutmut", *words]
     done = subprocess.run(
         command,

@@ -1,6 +1,7 @@
 """What happens around each cell in a browser: packages that come later, and cells that need PyTorch."""
 
 import asyncio
+import functools
 import hashlib
 import json
 from typing import Any
@@ -23,17 +24,15 @@ PyTorch: checks compare with what PyTorch gave, and cells that need
 it show what they gave.
 A cell that never ends: Kernel, Restart Kernel. Your text stays."""
 
-_begun: list[Any] = []
 
-
+@functools.cache  # once
 def begin() -> None:
     """Look at each cell before it runs, from now on; the first one says where the learner is."""
     here = shell()
     manager = getattr(getattr(here, "kernel", None), "lite_transform_manager", None)
-    if manager is None or _begun:
+    if manager is None:
         return
     otherwise = manager.transform_cell
-    _begun.append(otherwise)
     packages: list[Any] = []
 
     async def transform_cell(cell: str) -> str:

@@ -30,19 +30,21 @@ def use_everything() -> None:
         return
     import numpy as np
 
-    from helpers import check, example, plots, progress, reference, reset, reveal, views  # noqa: F401
+    import helpers
     from helpers.browser import needs_pytorch
     from helpers.in_browser import site
     from helpers.learner.checking import drawing, find_exercise, verdict_of
     from helpers.units import UNIT_OF
 
     site.FOLDER = Path("/lite")
+    for name in helpers.__all__:
+        getattr(helpers, name)
     for name in UNIT_OF:
         if not needs_pytorch(name):
             find_exercise(name)
     verdict = verdict_of(find_exercise("right_divisor"), "d_k")
     drawing(find_exercise("right_divisor"), verdict, "")._repr_html_()
-    plots.heatmap(np.eye(2)).savefig(io.BytesIO())
+    helpers.plots.heatmap(np.eye(2)).savefig(io.BytesIO())
 
 
 def compiled(path: str | Path, shown: str) -> bytes:

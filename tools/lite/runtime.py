@@ -87,11 +87,7 @@ def compile_ahead(lite: Path) -> None:
         Stop: when it cannot be run.
     """
     out = lite / FOLDER
-    node = shutil.which("node")
-    if not node:
-        raise Stop("The site needs Node.js, to run Pyodide: install it, then run this again.")
-    here = Path(__file__).parent
-    words = [node, here / "in_pyodide.mjs", engine.pyodide(), lite, ROOT, here / "compiling.py"]
+    words = run_by_pyodide(lite, Path(__file__).with_name("compiling.py"))
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     if done.returncode:
         raise Stop(f"Pyodide could not compile its packages: {done.stderr.strip()[-1000:]}")
@@ -106,6 +102,18 @@ def compile_ahead(lite: Path) -> None:
         lock["packages"][name] = _entry(name, wheel, [], [])
         lock["packages"][package]["depends"].append(name)
     (out / "pyodide-lock.json").write_text(json.dumps(lock), "utf-8")
+
+
+def run_by_pyodide(lite: Path, file: Path, *words: str) -> list[str | Path]:
+    """The command that runs a Python file in Pyodide under Node.js, with what lies in `lite`.
+
+    Raises:
+        Stop: without Node.js.
+    """
+    node = shutil.which("node")
+    if not node:
+        raise Stop("The site needs Node.js, to run Pyodide: install it, then run this again.")
+    return [node, Path(__file__).with_name("in_pyodide.mjs"), engine.pyodide(), lite, ROOT, file, *words]
 
 
 def _with_what_they_need(names: Iterable[str], release: Mapping[str, Any]) -> list[str]:

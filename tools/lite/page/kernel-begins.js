@@ -15,9 +15,9 @@
   // What the kernel and a set-up cell import: later, each import would look into the notebook's folder first,
   // which asks the page.
   const imports = `
-    import numpy, piplite.piplite, pyodide_kernel, torch
-    from helpers import check, example, hint, plots, progress, reference, reset, reveal, try_it, views
-    del check, example, hint, plots, progress, reference, reset, reveal, try_it, views
+    import helpers, numpy, piplite.piplite, pyodide_kernel, torch
+    for name in helpers.__all__: getattr(helpers, name)
+    del name
   `;
   const python = import(whole(pyodideUrl)).then(async ({ loadPyodide }) => {
     const begun = await loadPyodide(options);

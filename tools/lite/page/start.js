@@ -103,7 +103,6 @@
   }, 200);
 
   // What the next visit finds here.
-  let worker = null;
   function keep() {
     const seen = performance.getEntriesByType("resource").map((one) => one.name);
     const here = location.href.split("#")[0];
@@ -112,9 +111,11 @@
       line.dataset.kept = "all";
       if (!told.size) line.textContent = `${KEPT} It opens without a connection now.`;
     });
-    worker?.active?.postMessage({ keep: [here, ...seen.filter((one) => one.startsWith(location.origin))] });
+    const keep = [here, ...seen.filter((one) => one.startsWith(location.origin))];
+    navigator.serviceWorker?.ready.then(({ active }) => active.postMessage({ keep }));
   }
 
+  let worker = null;
   function takeNewer() {
     navigator.serviceWorker.addEventListener("controllerchange", () => location.reload());
     worker.waiting.postMessage({ take: true });
