@@ -23,6 +23,7 @@ LONGEST_FIRST = {
     "test_site.py": "site",  # build the site, and look at it
     "test_lite_browser.py": "site",
     "test_lite_files.py": "site",
+    "test_lite_firefox.py": "site",
     "test_teeth.py": False,
     "test_pages_lines.py": True,  # servers that look for a free port: two at once may find the same one
     "test_grading_machines.py": False,

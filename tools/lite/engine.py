@@ -3,15 +3,12 @@
 The versions go together: the kernel is made for this Pyodide, and Pyodide for these wheels of NumPy and more.
 """
 
-import json
 import shutil
 import subprocess
-import tarfile
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from tools import borrowed
+from tools import borrowed, npm
 from tools.needs import JUPYTERLITE, PYODIDE
 from tools.shell import ROOT, Stop
 
@@ -46,18 +43,9 @@ def pyodide() -> Path:
         Stop: when npm is missing or does not bring it.
     """
     if not (_PYODIDE / "done").exists():
-        npm = shutil.which("npm")
-        if not npm:
-            raise Stop("The site needs npm, to fetch Pyodide: install Node.js, then run this again.")
-        with tempfile.TemporaryDirectory() as name:
-            words = [npm, "pack", PYODIDE, "--json"]
-            done = subprocess.run(words, cwd=name, capture_output=True, text=True, check=False)
-            if done.returncode:
-                raise Stop(f"npm could not fetch {PYODIDE}: {done.stderr.strip()[-300:]}")
-            with tarfile.open(Path(name) / json.loads(done.stdout)[0]["filename"]) as packed:
-                packed.extractall(name, filter="data")
+        with npm.unpacked(PYODIDE, "The site") as package:
             shutil.rmtree(_PYODIDE, ignore_errors=True)
-            shutil.copytree(Path(name) / "package", _PYODIDE)
+            shutil.copytree(package, _PYODIDE)
         (_PYODIDE / "done").touch()
     return _PYODIDE
 

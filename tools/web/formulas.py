@@ -4,8 +4,6 @@ import json
 import re
 import shutil
 import subprocess
-import tarfile
-import tempfile
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,6 +12,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.errors import SphinxError
 
+from tools import npm
 from tools.needs import KATEX
 from tools.shell import ROOT, Stop
 
@@ -29,29 +28,15 @@ def fetch() -> Path:
         Stop: when npm is missing or does not bring it.
     """
     if not (KEPT / "done").exists():
-        with tempfile.TemporaryDirectory() as name:
-            with tarfile.open(_packed(Path(name))) as packed:
-                packed.extractall(name, filter="data")
+        with npm.unpacked(KATEX, "The site") as package:
             shutil.rmtree(KEPT, ignore_errors=True)
             KEPT.mkdir(parents=True)
-            package = Path(name) / "package"
             for wanted in (*(package / one for one in _NEEDED), *package.glob("dist/fonts/*.woff2")):
                 to = KEPT / wanted.relative_to(package / "dist" if "dist" in wanted.parts else package)
                 to.parent.mkdir(exist_ok=True)
                 shutil.copy(wanted, to)
         (KEPT / "done").touch()
     return KEPT
-
-
-def _packed(folder: Path) -> Path:
-    npm = shutil.which("npm")
-    if not npm:
-        raise Stop("The site needs npm, to fetch KaTeX: install Node.js, then run this again.")
-    words = [npm, "pack", KATEX, "--json"]
-    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise Stop(f"npm could not fetch {KATEX}: {done.stderr.strip()[-300:]}")
-    return folder / json.loads(done.stdout)[0]["filename"]
 
 
 def put(folder: Path) -> None:

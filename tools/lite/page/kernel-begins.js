@@ -15,7 +15,8 @@
   // What the kernel and a set-up cell import: later, each import would look into the notebook's folder first,
   // which asks the page.
   const imports = `
-    import helpers, numpy, piplite.piplite, pyodide_kernel, torch
+    import numpy, piplite.piplite, pyodide_kernel, torch
+    import helpers # which watches the cells of the kernel that is there by now
     for name in helpers.__all__: getattr(helpers, name)
     del name
   `;

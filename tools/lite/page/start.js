@@ -92,7 +92,9 @@
     };
   }
 
-  const kernel = () => window.jupyterapp?.shell?.currentWidget?.sessionContext?.session?.kernel;
+  // a tab that was opened behind another has no current widget until somebody looks at it
+  const shown = () => [...(window.jupyterapp?.shell?.widgets("main") ?? [])];
+  const kernel = () => shown().find((one) => one.sessionContext)?.sessionContext.session?.kernel;
   const waiting = setInterval(() => {
     if (kernel()?.status !== "idle") return;
     clearInterval(waiting);
