@@ -9,7 +9,7 @@ from helpers import example, reference, views
 from tests.seen import CAUSAL, TOKENS, K, Q, V, cell, marked, said, stage, written
 from tools import browser
 
-pytestmark = [pytest.mark.needs("browser")]
+pytestmark = [pytest.mark.needs("browser"), pytest.mark.slow]
 RNG = np.random.default_rng(3)
 
 

@@ -17,7 +17,7 @@ from grading.outside.processes import Ended, Gone, Notebook, Warm
 from tests import classroom, sample_learners
 from tests.killing import descendants
 
-pytestmark = [pytest.mark.needs("sandbox")]
+pytestmark = [pytest.mark.needs("sandbox"), pytest.mark.slow]
 
 UNIT = "00_start_here"
 LATER = "import ctypes, threading, time; threading.Timer(1, ctypes.CDLL(None)._exit, [0]).start()"
