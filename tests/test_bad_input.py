@@ -202,6 +202,7 @@ def test_memory_without_end_is_refused(kind, monkeypatch):
     check("double", lambda x: 2 * x)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the memory limit needs Linux")
 def test_memory_is_given_back():
     code = """

@@ -102,9 +102,8 @@ class Page(HTMLParser):
         self.parts.append(data)
 
 
-@pytest.mark.parametrize(
-    "unit", [QUICK, pytest.param(UNITS[-1], marks=pytest.mark.slow)]
-)  # marks see the rest
+@pytest.mark.slow
+@pytest.mark.parametrize("unit", [QUICK, UNITS[-1]])  # marks see the rest
 def test_validate(unit, tmp_path):
     sample_learners.start(tmp_path, [unit])
     by_name = {who.name: who for who in learners()}

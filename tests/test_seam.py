@@ -80,6 +80,7 @@ def through_a_pipe(data):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", UNITS)
 def test_same_verdict_through_a_pipe(unit):
     asked = []
