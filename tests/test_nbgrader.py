@@ -34,6 +34,7 @@ def desk():
     one.close()
 
 
+@pytest.mark.slow
 def test_marks_by_nbgrader_s_own_command_lines(tmp_path):
     marks_are_as_expected(tmp_path, QUICK, sample_learners.nbgrader)
 
