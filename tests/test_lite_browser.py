@@ -155,6 +155,20 @@ def told(page, problem, until=60_000):
     return line(page).inner_text()
 
 
+UNSEEN = """
+for (const name of ["focus", "focusin"]) addEventListener(name, (one) => one.stopImmediatePropagation(), true);
+"""
+
+
+def test_a_tab_that_nobody_has_looked_at_yet(reader, hosted):
+    """JupyterLab has no current notebook there; the line says all the same when Python is ready."""
+    with reader.opened(before=UNSEEN) as page:
+        page.goto(at(hosted))
+        page.locator("#course-line[data-kept]").wait_for(timeout=120_000)
+        assert page.evaluate("window.jupyterapp.shell.currentWidget") is None
+        assert line(page).inner_text() == f"{KEPT} It opens without a connection now."
+
+
 def test_a_browser_without_webassembly(reader, hosted):
     with reader.opened(before="delete globalThis.WebAssembly") as page:
         page.goto(at(hosted))
