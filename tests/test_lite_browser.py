@@ -156,7 +156,8 @@ def told(page, problem, until=60_000):
 
 
 UNSEEN = """
-for (const name of ["focus", "focusin"]) addEventListener(name, (one) => one.stopImmediatePropagation(), true);
+for (const name of ["focus", "focusin"])
+    addEventListener(name, (event) => event.stopImmediatePropagation(), true);
 """
 
 
