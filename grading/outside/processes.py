@@ -151,9 +151,7 @@ class Warm:
     def _is_gone(self, seconds: float = 0) -> bool:
         if self._requests.fileno() < 0:
             return True
-        hung_up = select.poll()  # it never sends after its start, so there is nothing else to see
-        hung_up.register(self._requests, select.POLLIN)
-        return bool(hung_up.poll(seconds * 1000))
+        return _stirs(self._requests, seconds)  # it never sends after its start, so it has hung up
 
     def close(self) -> None:
         """End the warm process, and every process forked from it."""
@@ -229,9 +227,7 @@ class Session:
 
     def ends_within(self, seconds: float) -> bool:
         """Whether it ends, or sends something, while nobody asks it anything."""
-        stirs = select.poll()
-        stirs.register(self._messages, select.POLLIN)
-        return bool(stirs.poll(seconds * 1000))
+        return _stirs(self._messages, seconds)
 
     def _how_it_ended(self) -> str:
         self._lifeline.settimeout(2)
@@ -239,6 +235,13 @@ class Session:
             (code,) = struct.unpack("i", self._lifeline.recv(4))
             return f" with {'signal' if code < 0 else 'exit code'} {abs(code)}"
         return ""
+
+
+def _stirs(channel: socket.socket, seconds: float) -> bool:
+    """Whether the other end sends something or hangs up within that time."""
+    seen = select.poll()
+    seen.register(channel, select.POLLIN)
+    return bool(seen.poll(seconds * 1000))
 
 
 class Notebook:
