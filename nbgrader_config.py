@@ -19,7 +19,8 @@ c.ClearSolutions.code_stub = {"python": '# YOUR CODE HERE\nraise NotImplementedE
 c.Exchange.root = os.environ.get("EXCHANGE") or str(HERE / "exchange")
 
 # Learner code runs in a sandbox, the verdict elsewhere: see docs/grading.md. `Restore` does what nbgrader's
-# own steps (DeduplicateIds, OverwriteCells and so on) do, and more; these would only do it again.
+# own steps (DeduplicateIds, OverwriteCells and so on) do, and more; `KeepMarks` what SaveAutoGrades and
+# AssignLatePenalties do, at once.
 sys.path.insert(0, str(HERE))  # `grading` and `helpers`, where the course is not installed
 c.Autograde.exporter_class = "grading.plugins.SubmissionExporter"
 c.Autograde.sanitize_preprocessors = ["grading.handed_in.restore.Restore"]
@@ -28,9 +29,7 @@ c.Autograde.autograde_preprocessors = [
     "nbgrader.preprocessors.IgnorePattern",
     "nbconvert.preprocessors.ClearMetadataPreprocessor",
     "nbgrader.preprocessors.LimitOutput",
-    "nbgrader.preprocessors.SaveAutoGrades",
-    "nbgrader.preprocessors.AssignLatePenalties",
-    "grading.plugins.WriteReport",
+    "grading.marks.KeepMarks",
 ]
 
 # A gradebook elsewhere, for many machines; with a password it does not belong into this file.

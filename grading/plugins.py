@@ -1,4 +1,4 @@
-"""What nbgrader's configuration plugs in: an exporter that reads anything, the sandbox for cells, the report.
+"""What nbgrader's configuration plugs in: an exporter that reads anything, and the sandbox for cells.
 
 `nbgrader_config.py` names them, so that a plain `nbgrader autograde` and Formgrader's button use them too.
 """
@@ -26,7 +26,6 @@ from grading.outside import outputs, warm_pool
 from grading.outside.limits import Limits
 from grading.outside.processes import Ended, Notebook, Warm
 from grading.outside.sandbox import NoSandbox, Refusal
-from grading.report import Report
 from grading.term import choices, gradebook, late, roster, secret, syllabus
 from grading.term.basis import Basis
 from grading.term.choices import EARNS
@@ -78,6 +77,7 @@ class SubmissionExporter(NotebookExporter):
         """Before nbgrader converts a submission."""
         folder = Path(notebooks[0]).parent
         made = self._submission = Submission(folder.parent.name, folder.name, folder)
+        made.judged_by = self._basis.digest
         intake.receive(made, self._basis.of(made.student))
         if made.notebook is None:
             made.refuse(intake.missing(folder, made.unit), again=True)
@@ -97,7 +97,7 @@ class SubmissionExporter(NotebookExporter):
         resources["submission"] = submission
         try:
             notebook = reading.read(path)
-            resources.setdefault("metadata", {}).update(name=path.stem, path=str(path.parent))
+            resources["metadata"] = {"path": str(path.parent), **resources.get("metadata", {}), "name": path.stem}
             return self.from_notebook_node(notebook, resources=resources, **kw)
         except Exception as error:
             ours = isinstance(error, OneSentence)
@@ -194,52 +194,6 @@ class SandboxExecute(NbGraderPreprocessor):
         except (Ended, ValueError) as error:
             text = f"This cell was stopped: {error}."
             return [outputs.new_output("error", ename="Stopped", evalue=text, traceback=[text])]
-
-
-class WriteReport(NbGraderPreprocessor):
-    """The last step: the submission's report, which is written when nbgrader is done with all else."""
-
-    def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
-        """Gather the points that nbgrader has just kept, and what was found."""
-        one = resources["submission"]
-        made = Report(one.student, one.unit, fingerprint=one.fingerprint)
-        made.content, made.seconds = one.content, one.seconds
-        for cell in nb.cells:
-            if utils.is_grade(cell):
-                points, of = utils.determine_grade(cell)
-                name = grade_id(cell).removesuffix("-test")
-                made.points[name], made.of[name] = float(points or 0), float(of)
-        _gather(made, one)
-        if made.flags:
-            _ask_a_human(made, one, resources["nbgrader"]["db_url"])
-        made.remarks, one.report = one.remarks, made
-        return nb, resources
-
-
-def _gather(made: Report, one: Submission) -> None:
-    """Put what the checks and the flags found into a report."""
-    library: dict[str, set[str]] = {}
-    for finding in one.findings:
-        if finding.misconception:
-            made.mistakes[finding.exercise] = finding.misconception
-        if not finding.tried:
-            made.blank = [*dict.fromkeys([*made.blank, finding.exercise])]
-        elif not finding.passed:
-            made.says.setdefault(finding.exercise, finding.says or finding.trouble)
-        if finding.trouble:
-            made.flags.append(f"{finding.exercise} could not be checked: {finding.trouble}")
-        if finding.library:
-            library.setdefault(finding.exercise, set()).update(finding.library)
-    for exercise, names in library.items():
-        made.flags.append(f"{exercise} calls {', '.join(sorted(names))}, which is the whole answer")
-    made.flags += one.flags
-
-
-def _ask_a_human(made: Report, one: Submission, db_url: str) -> None:
-    """Let Formgrader list the exercises that have a flag; a flag outside them stands at the first."""
-    found = {finding.exercise for finding in one.findings if finding.library or finding.trouble}
-    doubtful = [name for name in made.points if name in found | one.doubtful]
-    gradebook.ask_for_a_look(db_url, one.unit, one.student, doubtful or list(made.points)[:1])
 
 
 def _flags(cells: Sequence[Any], odd: Sequence[list[str]], beside: Mapping[str, bytes]) -> Iterator[str]:

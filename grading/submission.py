@@ -99,7 +99,7 @@ def grade(config: Any, unit: str, student: str, basis: Basis) -> Report:
     """
     warnings.simplefilter("ignore")  # nbformat and nbgrader warn about what learners did
     os.environ.setdefault("OMP_NUM_THREADS", "1")
-    one = Submission(student, unit, _folder(config, unit, student))
+    one = Submission(student, unit, _folder(config, unit, student), judged_by=basis.digest, is_new=True)
     try:
         _receive(one, basis)
         if one.report is None and _convert(config, one).again:
@@ -156,21 +156,11 @@ def job(
 
 
 def _autograde(config: Any, one: Submission, lines: "_Lines") -> None:
-    from nbgrader.converters import Autograde
-
-    places = folders(config, one.unit, one.student)
-
-    class OneSubmission(Autograde):
-        """Takes the names of folders for what they are; nbgrader takes them for patterns."""
-
-        submission = one
-
-        def init_notebooks(self) -> None:
-            self.assignments = {str(one.folder): [str(one.notebook)]}
+    from grading.converter import OneSubmission
 
     log = logging.getLogger("grading.nbgrader")
     log.handlers, log.propagate = [lines], False
-    converter = OneSubmission(coursedir=places, config=config, log=log)
+    converter = OneSubmission(one, coursedir=folders(config, one.unit, one.student), config=config, log=log)
     converter.force = True
     converter.start()
 

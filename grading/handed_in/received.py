@@ -1,5 +1,6 @@
 """One submission on its way through grading: made where it is received, reported at the end."""
 
+import datetime
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,9 @@ class Submission:
         unit: which assignment.
         folder: what was handed in.
         notebook: the file to grade, `None` where nothing looks like one.
+        judged_by: digest of what everybody is judged by.
+        is_new: whether the gradebook is still to be told of it; nbgrader's own command has told it.
+        handed_in: when, where `timestamp.txt` says so.
         fingerprint: of the submission and of what it is judged by, see `grading.term.basis`.
         content: fingerprint of the submission alone.
         remarks: what had to be repaired to grade it.
@@ -33,6 +37,9 @@ class Submission:
     unit: str
     folder: Path
     notebook: Path | None = None
+    judged_by: str = ""
+    is_new: bool = False
+    handed_in: datetime.datetime | None = None
     fingerprint: str = ""
     content: str = ""
     remarks: list[str] = field(default_factory=list)

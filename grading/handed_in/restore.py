@@ -7,7 +7,7 @@ which cells there should be.
 import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -111,13 +111,19 @@ class Restore(NbGraderPreprocessor):
 
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
         """Restore the cells; what had to be done is noted for the report."""
-        about = resources["nbgrader"]
-        found = known_cells(about["db_url"], about["assignment"], about["notebook"])
-        known = in_order(found, solution(CourseDirectory(parent=self), about["assignment"]))
+        about, submission = resources["nbgrader"], resources["submission"]
+        place = solution(CourseDirectory(parent=self), about["assignment"])
+        known = _known(about["db_url"], about["assignment"], about["notebook"], place, submission.judged_by)
         nb.cells, done = restore(nb.cells, known)
         for text in done:
-            resources["submission"].note(text)
+            submission.note(text)
         return nb, resources
+
+
+@lru_cache(maxsize=8)
+def _known(db_url: str, unit: str, notebook: str, place: Path, _judged_by: str) -> list[Known]:
+    """The known cells in order: the same for everybody who is judged by the same."""
+    return in_order(known_cells(db_url, unit, notebook), place)
 
 
 def restore(cells: Sequence[Any], known: Sequence[Known]) -> tuple[list[Any], list[str]]:

@@ -1,8 +1,9 @@
 """What the grader asks of nbgrader's gradebook beside what nbgrader does itself."""
 
+import contextlib
 import datetime
 import shutil
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from nbgrader.api import (
 )
 from nbgrader.coursedir import CourseDirectory
 from sqlalchemy import select
+from sqlalchemy.orm import Session, scoped_session, sessionmaker
 
 from grading.handed_in.restore import cells_of, in_order, solution
 from grading.term import basis
@@ -145,20 +147,64 @@ def judged_by(config: Any, unit: str) -> basis.Basis:
         return basis.of(config, Path(places.root), unit, book.find_assignment(unit), cells)
 
 
-def ask_for_a_look(db_url: str, unit: str, student: str, exercises: Collection[str]) -> None:
-    """Let Formgrader list a submission under what a human should look at; its points stay.
+class _AtTheEnd(Session):
+    """Writes all or nothing, when the gradebook is left; nbgrader commits after every line."""
+
+    def commit(self) -> None:
+        self.flush()
+
+
+class _Ready(Gradebook):
+    """A gradebook that is known to have its tables: to look for each of them takes longer than a mark."""
+
+    def __init__(self, db_url: str) -> None:
+        self.engine = engine(db_url, echo=False, future=True)
+        self.db = scoped_session(sessionmaker(bind=self.engine, class_=_AtTheEnd, future=True))
+        self.course_id, self.authenticator = "", None
+
+
+@contextlib.contextmanager
+def in_one_go(db_url: str) -> Iterator[Gradebook]:
+    """A gradebook in use, whose changes are kept together at the end, or not at all."""
+    with _Ready(db_url) as book:
+        yield book
+        Session.commit(book.db())
+
+
+def note_hand_in(book: Gradebook, unit: str, student: str, when: datetime.datetime | None) -> None:
+    """Make sure that the gradebook knows a student and that they handed in a unit."""
+    book.update_or_create_student(student)
+    with book.db.no_autoflush:  # or SQLAlchemy warns of what nbgrader adds half made
+        book.update_or_create_submission(unit, student, **({"timestamp": when} if when else {}))
+
+
+def give(notebook: Any, points: Mapping[str, float | None], look_at: Collection[str]) -> None:
+    """Give automatic points by grade id; a human looks where one gave points before, or none came.
 
     Args:
-        db_url: the gradebook.
-        unit: which one.
-        student: whose.
-        exercises: those to look at.
+        notebook: somebody's, in an open gradebook.
+        points: of each grade cell.
+        look_at: exercises that a human should look at in any case.
     """
-    with Gradebook(db_url) as book:
-        for notebook in book.find_submission(unit, student).notebooks:
-            for grade in notebook.grades:
-                grade.needs_manual_grade |= grade.name.removesuffix("-test") in exercises
-        book.db.commit()
+    for grade in notebook.grades:
+        if grade.name in points:
+            grade.auto_score = points[grade.name]
+            doubtful = grade.manual_score is not None or grade.auto_score is None
+            grade.needs_manual_grade = doubtful or grade.name.removesuffix("-test") in look_at
+
+
+def note_blanks(notebook: Any, unchanged: Mapping[str, bool]) -> None:
+    """Say of each answer, by grade id, whether it is blank."""
+    for comment in notebook.comments:
+        if comment.name in unchanged:
+            comment.auto_comment = "No response." if unchanged[comment.name] else None
+
+
+def score(book: Gradebook, notebook: Any) -> float:
+    """The points of a notebook, with those just given."""
+    book.db.flush()
+    book.db.refresh(notebook, ["score"])
+    return notebook.score
 
 
 def forget(config: Any, unit: str, student: str) -> None:

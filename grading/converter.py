@@ -1,0 +1,56 @@
+"""nbgrader's converter for one submission: read once, every step in one go, written once."""
+
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+from nbgrader import utils
+from nbgrader.converters import Autograde
+from nbgrader.converters.base import BaseConverter
+
+from grading.handed_in.received import Submission
+
+
+class OneSubmission(Autograde):
+    """Grades one submission.
+
+    nbgrader itself converts a notebook twice, looks at the gradebook five times before, and takes the names of
+    folders for patterns.
+
+    Args:
+        submission: what to grade; the last step tells the gradebook of it.
+    """
+
+    def __init__(self, submission: Submission, **kw: Any) -> None:
+        super().__init__(**kw)
+        self.submission = submission
+
+    def init_notebooks(self) -> None:
+        """Take the one notebook."""
+        self.assignments = {str(self.submission.folder): [str(self.submission.notebook)]}
+
+    def init_assignment(self, assignment_id: str, student_id: str) -> None:
+        """Lay out what was handed in beside the notebook, and over it what the unit brings along."""
+        BaseConverter.init_assignment(self, assignment_id, student_id)
+        places = self.coursedir
+        self.submission.handed_in = places.get_existing_timestamp(str(self.submission.folder))
+        source = Path(places.format_path(places.source_directory, ".", assignment_id))
+        target = Path(self._format_dest(assignment_id, student_id))
+        kept = {str(source / name) for name in self.exclude_overwriting.get(assignment_id, ())}
+        for name in set(utils.find_all_files(str(source), [*places.ignore, "*.ipynb"])) - kept:
+            there = target / os.path.relpath(name, source)
+            there.parent.mkdir(parents=True, exist_ok=True)
+            there.unlink(missing_ok=True)
+            shutil.copy(name, there)
+
+    def convert_single_notebook(self, notebook_filename: str) -> None:
+        """Apply all steps, one after the other, to the notebook as it was handed in."""
+        self.exporter._preprocessors = []
+        for step in (*self.sanitize_preprocessors, *self.autograde_preprocessors):
+            self.exporter.register_preprocessor(step)
+        resources = self.init_single_notebook_resources(notebook_filename)
+        resources["metadata"] = {"path": self._format_dest(self.submission.unit, self.submission.student)}
+        with utils.setenv(NBGRADER_EXECUTION="autograde"):
+            output, resources = self.exporter.from_filename(notebook_filename, resources=resources)
+        self.write_single_notebook(output, resources)
