@@ -28,6 +28,10 @@ SEED = 0
 
 HOURS = 10_000.0
 
+HIDDEN = "hidden"
+"""Where a test cell draws such sizes, library calls are looked for in each of those calls, and in the first
+of the others: an answer that is right on inputs that nobody has seen computes them then."""
+
 MOST, LARGEST = 4000, 2**16
 """So many verdicts are kept, on observations of so many bytes at most."""
 
@@ -110,6 +114,7 @@ class Checker:
             BrokenTest: when the test itself does not work, so that nobody gets 0 points for that.
         """
         self._outputs: list[Any] = []
+        self._has_hidden = HIDDEN in source
         printed = io.StringIO()
         error = []
         try:
@@ -137,7 +142,7 @@ class Checker:
         drawn_from = seed if sizes == "visible" else secret.seed(self._key, seed)
         cases = draw_cases(exercise, drawn_from, sizes)
         try:
-            seen = self._observe(exercise, cases)
+            seen = self._observe(exercise, cases, sizes)
             if seen is MISSING:
                 self.findings.append(Finding(name, False, tried=False))
                 raise nothing_there(exercise)
@@ -168,11 +173,12 @@ class Checker:
             self._outputs.append(new_output("display_data", data=shown))
         raise failure(exercise, verdict, again, drawn=drawn)
 
-    def _observe(self, exercise: Exercise, cases: list[Any]) -> Any:
+    def _observe(self, exercise: Exercise, cases: list[Any], sizes: str) -> Any:
         request: dict[str, Any] = {
             "exercise": exercise.name,
             "whole_answer": list(exercise.whole_answer),
             "hands_over": exercise.handed_a_function,
+            "look_everywhere": sizes == HIDDEN or not self._has_hidden,
         }
         if not exercise.handed_a_function:
             return self._ask({**request, "cases": [dict(case.args) for case in cases]}, len(cases))

@@ -15,8 +15,8 @@ from grading.handed_in.received import Submission
 class OneSubmission(Autograde):
     """Grades one submission.
 
-    nbgrader itself converts a notebook twice, looks at the gradebook five times before, and takes the names of
-    folders for patterns.
+    nbgrader itself converts a notebook twice, looks at the gradebook five times before, and takes the names
+    of folders for patterns.
 
     Args:
         submission: what to grade; the last step tells the gradebook of it.

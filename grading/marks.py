@@ -26,8 +26,8 @@ class KeepMarks(AssignLatePenalties):
             submission = book.find_submission(one.unit, one.student)
             (notebook,) = (found for found in submission.notebooks if found.name == about["notebook"])
             look_at = _look_at(made, one) if made.flags else ()
-            gradebook.give(notebook, {name: points for name, (points, _) in graded.items()}, look_at)
-            gradebook.note_blanks(notebook, _unchanged(nb.cells))
+            gradebook.give(book, notebook, {name: points for name, (points, _) in graded.items()}, look_at)
+            gradebook.note_blanks(book, notebook, _unchanged(nb.cells))
             notebook.late_submission_penalty = self._penalty(book, submission, notebook)
         made.remarks, one.report = one.remarks, made
         return nb, resources

@@ -20,7 +20,7 @@ from traitlets import Bool, Enum, Float, Integer
 
 from grading import report
 from grading.checker import Checker, Earns
-from grading.handed_in import flags, intake, reading, restore
+from grading.handed_in import flags, intake, needed, reading, restore
 from grading.handed_in.received import Submission
 from grading.outside import outputs, warm_pool
 from grading.outside.limits import Limits
@@ -97,7 +97,8 @@ class SubmissionExporter(NotebookExporter):
         resources["submission"] = submission
         try:
             notebook = reading.read(path)
-            resources["metadata"] = {"path": str(path.parent), **resources.get("metadata", {}), "name": path.stem}
+            about = {"path": str(path.parent), **resources.get("metadata", {})}
+            resources["metadata"] = {**about, "name": path.stem}
             return self.from_notebook_node(notebook, resources=resources, **kw)
         except Exception as error:
             ours = isinstance(error, OneSentence)
@@ -145,7 +146,7 @@ class SandboxExecute(NbGraderPreprocessor):
     notebook_seconds = Float(_standard.notebook_seconds, help="CPU seconds for a notebook.").tag(config=True)
 
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
-        """Run every cell and put what it shows into the notebook."""
+        """Run every cell that marks may depend on, and put what it shows into the notebook."""
         course, submission = CourseDirectory(parent=self), resources["submission"]
         warm = self.warm().ready()
         beside = intake.beside(Path(resources["metadata"]["path"]), submission.note)
@@ -153,9 +154,10 @@ class SandboxExecute(NbGraderPreprocessor):
         odd = [_suspicious(cell, ours) for cell in nb.cells]  # as they were handed in
         with Notebook(warm, beside) as notebook:
             checker = Checker(notebook, secret.of(Path(course.root)), self._earns(nb.cells, odd))
-            for cell in nb.cells:
+            for cell, runs in zip(nb.cells, needed.needed(nb.cells, ours), strict=True):
                 if cell.cell_type == "code":
-                    cell.outputs = self._outputs(cell, notebook, checker)
+                    shows = outputs.new_output("stream", name="stdout", text=needed.SAYS)
+                    cell.outputs = self._outputs(cell, notebook, checker) if runs else [shows]
                 elif cell.source not in ours:
                     cell.source = outputs.without_markup(cell.source)
             submission.findings, submission.seconds = checker.findings, round(notebook.seconds, 3)

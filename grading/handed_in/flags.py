@@ -54,7 +54,7 @@ def suspicious(source: str) -> list[str]:
     if len(source) > LONGEST:
         return [f"{len(source):,} characters, which is too much to be read"]
     try:
-        tree = ast.parse(_python(source))
+        tree = ast.parse(python(source))
         aliases = _aliases(tree)
         found: dict[str, int] = {}
         for what, line in _looked_at(tree, aliases):
@@ -66,7 +66,7 @@ def suspicious(source: str) -> list[str]:
     return [f"`{what}` (line {line})" for what, line in found.items()]
 
 
-def _python(source: str) -> str:
+def python(source: str) -> str:
     """A cell without IPython's magics; the body of `%%time` is Python like any other."""
     return _MAGIC_LINE.sub(r"\1\2pass", _MAGIC_VALUE.sub("= None", source))
 

@@ -92,8 +92,9 @@ def _probe(shell: Any, request: dict[str, Any], limits: dict[str, float], messag
 
     probed = SimpleNamespace(name=name, probe=probe, whole_answer=tuple(request["whole_answer"]))
     cases = [Case("", args) for args in request["cases"]]
-    seen = observe(probed, shell.user_ns[name], cases, limits["call_seconds"], graded=True)
-    return {"seen": seen}
+    look = request["look_everywhere"]
+    answer, seconds = shell.user_ns[name], limits["call_seconds"]
+    return {"seen": observe(probed, answer, cases, seconds, graded=True, look_everywhere=look)}
 
 
 def _call_with_question(answer: Any, args: dict[str, Any], messages: Any, nonce: str) -> Any:

@@ -12,6 +12,7 @@ import nbgrader.api
 from nbgrader.api import (
     Assignment,
     BaseCell,
+    Comment,
     Grade,
     Gradebook,
     GradeCell,
@@ -178,26 +179,35 @@ def note_hand_in(book: Gradebook, unit: str, student: str, when: datetime.dateti
         book.update_or_create_submission(unit, student, **({"timestamp": when} if when else {}))
 
 
-def give(notebook: Any, points: Mapping[str, float | None], look_at: Collection[str]) -> None:
+def give(
+    book: Gradebook, notebook: Any, points: Mapping[str, float | None], look_at: Collection[str]
+) -> None:
     """Give automatic points by grade id; a human looks where one gave points before, or none came.
 
     Args:
-        notebook: somebody's, in an open gradebook.
+        book: an open gradebook.
+        notebook: somebody's, in there.
         points: of each grade cell.
         look_at: exercises that a human should look at in any case.
     """
-    for grade in notebook.grades:
-        if grade.name in points:
-            grade.auto_score = points[grade.name]
+    for grade, name in _with_names(book, notebook, Grade):
+        if name in points:
+            grade.auto_score = points[name]
             doubtful = grade.manual_score is not None or grade.auto_score is None
-            grade.needs_manual_grade = doubtful or grade.name.removesuffix("-test") in look_at
+            grade.needs_manual_grade = doubtful or name.removesuffix("-test") in look_at
 
 
-def note_blanks(notebook: Any, unchanged: Mapping[str, bool]) -> None:
+def note_blanks(book: Gradebook, notebook: Any, unchanged: Mapping[str, bool]) -> None:
     """Say of each answer, by grade id, whether it is blank."""
-    for comment in notebook.comments:
-        if comment.name in unchanged:
-            comment.auto_comment = "No response." if unchanged[comment.name] else None
+    for comment, name in _with_names(book, notebook, Comment):
+        if name in unchanged:
+            comment.auto_comment = "No response." if unchanged[name] else None
+
+
+def _with_names(book: Gradebook, notebook: Any, kind: Any) -> Any:
+    """Somebody's grades or comments, each with its grade id: to ask one by one takes longer than all else."""
+    cells = select(kind, BaseCell.name).join(BaseCell, BaseCell.id == kind.cell_id)
+    return book.db.execute(cells.where(kind.notebook_id == notebook.id))
 
 
 def score(book: Gradebook, notebook: Any) -> float:

@@ -57,6 +57,7 @@ def observe(
     seconds: float | None = None,
     *,
     graded: bool = False,
+    look_everywhere: bool = False,
 ) -> list[dict[str, Any]]:
     """Run an answer on every case; stop early when it is unanswered or never ends.
 
@@ -65,8 +66,9 @@ def observe(
         answer: the learner's function, class or value.
         cases: the calls to make.
         seconds: time limit for each call; `SECONDS` where it is not given.
-        graded: whether marks depend on it: then library calls are looked for in every call, not only in
-            the first, and seconds are CPU seconds.
+        graded: whether marks depend on it: then seconds are CPU seconds.
+        look_everywhere: whether library calls are looked for in every call, not only in the first; that
+            takes as long again as the calls.
 
     Returns:
         One plain dict a case: `value` (see `describe`), or `error`, `unanswered`, `too_slow`;
@@ -77,7 +79,7 @@ def observe(
     seen, noted = [], named_in(answer, exercise.whole_answer)
     for number, case in enumerate(cases):
         looking = contextlib.nullcontext()
-        if graded or number == 0:
+        if look_everywhere or number == 0:
             looking = noting(exercise.whole_answer, exercise.name, noted)
         seen.append(_observe_one(exercise, answer, case.args, seconds, graded, looking))
         if "unanswered" in seen[-1] or "too_slow" in seen[-1]:
