@@ -73,7 +73,7 @@ def check(name: str, answer: Any = MISSING, *, seed: int | None = None, sizes: s
 def find_exercise(name: str) -> Exercise:
     """The record of an exercise, or a sentence on the package that it needs."""
     try:
-        return recorded.in_place(find(name)) if browser.HERE else find(name)
+        return recorded.with_recorded(find(name)) if browser.HERE else find(name)
     except ModuleNotFoundError as missing:
         package = (missing.name or "a package").split(".")[0]
         says = f"{_PACKAGES.get(package, package)} is missing from this kernel"
