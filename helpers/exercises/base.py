@@ -131,7 +131,7 @@ class Exercise:
         whole_answer: library calls that would be the whole answer.
         probe: runs beside the learner's code: `probe(answer, args)` returns arrays, numbers or strings.
         judge: compares in a way of its own: `judge(right, args, got)` returns what is wrong, or `None`.
-        tensors: the results are PyTorch tensors, not NumPy arrays.
+        tensors: the answer works on PyTorch tensors, not NumPy arrays; it stands in `IN_PYTORCH` of `units.py` too.
         handed_a_function: the answer is called with a function; where probe and answer are in different
             processes, the probe stays with the verdict, and that function with it.
         in_all_calls: a known mistake is named only where it explains every wrong call: results have so few

@@ -15,10 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from helpers.browser import ELSEWHERE, needs_pytorch
+from helpers.browser import ELSEWHERE
 from helpers.errors import BadArgument
 from helpers.exercises.base import Exercise, MustRaise
 from helpers.in_browser import site
+from helpers.units import IN_PYTORCH
 
 SEEDS = range(16)
 """The seeds whose calls are recorded."""
@@ -34,9 +35,8 @@ def file_of(name: str) -> str:
 @functools.cache  # draws and right results are kept by the record
 def with_recorded(exercise: Exercise) -> Exercise:
     """The record of an exercise with an oracle that looks its results up, where they are recorded."""
-    if needs_pytorch(exercise.name):
-        return exercise
-    return replace(exercise, oracle=_looking_up(exercise.name))
+    in_pytorch = exercise.name in IN_PYTORCH
+    return exercise if in_pytorch else replace(exercise, oracle=_looking_up(exercise.name))
 
 
 def usable(seed: int, sizes: str) -> None:

@@ -15,6 +15,7 @@ from helpers.exercises import find
 from helpers.exercises.base import Exercise, draw_cases
 from helpers.in_browser import recorded
 from helpers.learner import progress_record
+from helpers.units import IN_PYTORCH
 
 MISSING = object()
 _PACKAGES = {"torch": "PyTorch", "numpy": "NumPy"}
@@ -41,7 +42,7 @@ def check(name: str, answer: Any = MISSING, *, seed: int | None = None, sizes: s
         MissingPackage: when this kernel has no PyTorch; in a browser its results are recorded instead.
     """
     exercise = find_exercise(name)
-    if browser.HERE and browser.needs_pytorch(name):
+    if browser.HERE and name in IN_PYTORCH:
         return print(browser.sentence(name))
     own = answer is MISSING
     if own:

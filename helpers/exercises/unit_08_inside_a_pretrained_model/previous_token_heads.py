@@ -131,6 +131,7 @@ EXERCISE = Exercise(
     oracle=oracle,
     probe=probe,
     judge=judge,
+    tensors=True,
     hints=(
         "In the matrix of one head, where stand the weights of token 1 on token 0, of token 2 on token 1, and so on?",
         "They stand one place below the diagonal. Take their mean for each head, and keep the heads where it is larger.",
