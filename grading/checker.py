@@ -18,10 +18,12 @@ from grading.term import secret
 from helpers.beside import wire
 from helpers.beside.probe import observe
 from helpers.errors import CheckFailed, OneSentence
+from helpers.exercises import find
 from helpers.exercises.base import Exercise, draw_cases
 from helpers.exercises.oracle import one_thread
-from helpers.learner.checking import MISSING, drawing, failure, find_exercise, nothing_there, praise, the_same
 from helpers.verdict.judge import Verdict, judge
+from helpers.verdict.panel import panel
+from helpers.verdict.telling import failure, nothing_there, praise, the_same
 
 SEED = 0
 """Of every check without one: the same inputs for everybody, however often a class is graded."""
@@ -138,12 +140,12 @@ class Checker:
         Raises:
             CheckFailed: when the answer is not right.
         """
-        exercise = find_exercise(name)
+        exercise = find(name)
         drawn_from = seed if sizes == "visible" else secret.seed(self._key, seed)
         cases = draw_cases(exercise, drawn_from, sizes)
         try:
             seen = self._observe(exercise, cases, sizes)
-            if seen is MISSING:
+            if seen is None:
                 self.findings.append(Finding(name, False, tried=False))
                 raise nothing_there(exercise)
             verdict = verdict_on(exercise, drawn_from, sizes, seen)
@@ -168,8 +170,8 @@ class Checker:
         )
         drawn = verdict.problem is not None
         if drawn:
-            panel = drawing(exercise, verdict, again)
-            shown = {"text/html": panel._repr_html_(), "text/plain": repr(panel)}
+            drawing = panel(exercise, verdict, again)
+            shown = {"text/html": drawing._repr_html_(), "text/plain": repr(drawing)}
             self._outputs.append(new_output("display_data", data=shown))
         raise failure(exercise, verdict, again, drawn=drawn)
 
@@ -185,7 +187,7 @@ class Checker:
         answer = RemoteAnswer(self._notebook.probe, request)
         seen = observe(exercise, answer, cases, HOURS)
         if answer.missing:
-            return MISSING
+            return None
         if answer.trouble:
             raise Ended(answer.trouble)
         found = {"whole_answer": sorted(answer.noted), "unused": answer.unused}
@@ -193,7 +195,7 @@ class Checker:
 
     def _ask(self, request: Mapping[str, Any], count: int) -> Any:
         message = self._notebook.probe(request)
-        return MISSING if message.get("missing") is True else checked(message.get("seen"), count)
+        return None if message.get("missing") is True else checked(message.get("seen"), count)
 
 
 _VERDICTS: dict[tuple[str, int, str, bytes], Verdict] = {}

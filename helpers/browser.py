@@ -2,18 +2,11 @@
 
 import sys
 
-from helpers.units import UNIT_OF
-
 HERE = sys.platform == "emscripten"
 """Whether this kernel runs in a browser."""
 
 ELSEWHERE = "open this unit in Colab or on Binder, or install the course on your computer"
 """The three other ways to work, for the middle of a sentence."""
-
-
-def needs_pytorch(name: str) -> bool:
-    """Whether an exercise's answer is written with PyTorch: the modules, and all from unit 07 on."""
-    return name[0].isupper() or UNIT_OF[name] >= "07"
 
 
 def sentence(name: str) -> str:

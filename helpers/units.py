@@ -68,6 +68,24 @@ TITLES: dict[str, str] = {
 }
 VARIABLES = ("right_divisor", "faulty_map")
 """The exercises whose answer is a value; those of all others are functions, or classes."""
+IN_PYTORCH = (
+    "QKVProjection",
+    "MultiHeadAttention",
+    "TransformerBlock",
+    "next_token_loss",
+    "generate",
+    "induction_score",
+    "layer_weights",
+    "bert_attention",
+    "previous_token_heads",
+    "KVCache",
+    "causal_mask_with_cache",
+    "grouped_query_attention",
+    "sliding_window_mask",
+    "online_attention",
+    "rotary",
+)
+"""The exercises that are written with PyTorch, which no browser runs: `tensors` in their records."""
 
 
 def module_name(exercise: str) -> str:

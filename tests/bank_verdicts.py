@@ -1,6 +1,6 @@
 """What the checks say of the answers in both banks, one JSON line an answer: here and in a browser's Python.
 
-`words` holds a unit's number, or nothing. The seed of an answer is its place in the bank, so that both
+`words` holds a unit, or nothing. The seed of an answer is its place in the bank, so that both
 see the same inputs.
 """
 
@@ -23,10 +23,9 @@ if sys.platform == "emscripten":
 import numpy as np
 
 from banks import registry
-from helpers.browser import needs_pytorch
 from helpers.in_browser.recorded import SEEDS
 from helpers.learner.checking import find_exercise, verdict_of
-from helpers.units import UNIT_OF, module_name
+from helpers.units import IN_PYTORCH, UNIT_OF, module_name
 
 WITH_VECTORS = (
     "AVX2 FMA3 AVX512F AVX512CD AVX512_SKX AVX512_CLX AVX512_CNL AVX512_ICL AVX512_SPR X86_V3 X86_V4"
@@ -36,7 +35,7 @@ WITH_VECTORS = (
 
 def checked_everywhere(unit=""):
     """The exercises of a unit whose answer needs no PyTorch."""
-    return [name for name in UNIT_OF if not needs_pytorch(name) and UNIT_OF[name].startswith(unit)]
+    return [name for name in UNIT_OF if name not in IN_PYTORCH and UNIT_OF[name].startswith(unit)]
 
 
 def names_pytorch(answer):

@@ -7,8 +7,9 @@ from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 from banks.registry import load
 from helpers.exercises import find
-from helpers.learner.checking import drawing, unfolded, verdict_of
+from helpers.learner.checking import unfolded, verdict_of
 from helpers.learner.first_difference import SUMMARY, stages_of
+from helpers.verdict.panel import panel
 from helpers.views.laid_over import expected
 from helpers.views.script import PAGE
 from tests.test_first_difference import FIRST
@@ -31,8 +32,8 @@ def verdicts():
 
 
 def html(name, verdict):
-    panel = drawing(find(name), verdict, "(again)")
-    return panel._repr_html_() + unfolded(find(name), verdict)
+    drawn = panel(find(name), verdict, "(again)")
+    return drawn._repr_html_() + unfolded(find(name), verdict)
 
 
 @pytest.fixture(scope="module")

@@ -96,10 +96,11 @@ UNTRUSTED = """
 import nbformat
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 from helpers.exercises import find
-from helpers.learner.checking import drawing, unfolded, verdict_of
+from helpers.learner.checking import unfolded, verdict_of
+from helpers.verdict.panel import panel
 record = find("attention_scores")
 verdict = verdict_of(record, attention_scores)
-html = drawing(record, verdict, "")._repr_html_() + unfolded(record, verdict)
+html = panel(record, verdict, "")._repr_html_() + unfolded(record, verdict)
 assert "<script" in html
 shown = new_code_cell("1", outputs=[new_output("display_data", data={"text/html": html})], execution_count=1)
 kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}

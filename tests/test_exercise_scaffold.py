@@ -204,6 +204,28 @@ def fill_in(course, name, files):
         assert exercise.left(path) == []
 
 
+IN_A_BROWSER = """
+from pathlib import Path
+from helpers import browser, check, try_it
+from helpers.exercises import find
+from helpers.in_browser import recorded, site
+from tools.lite import recording
+browser.HERE, site.FOLDER = True, Path("lite")
+recording.record(find("double_scores"), site.FOLDER / recorded.file_of("double_scores"))
+def double_scores(x):
+    return 2 * x
+check("double_scores")
+try_it("double_scores", 4)
+"""
+"""What the site's build does, and what a learner does there."""
+
+
+def test_a_new_exercise_is_checked_in_a_browser_whatever_its_unit(course):
+    fill_in(course, "double_scores", exercise.write(course, "10_training", "double_scores"))
+    done = subprocess.run([sys.executable, "-c", IN_A_BROWSER], cwd=course, capture_output=True, text=True)
+    assert done.stdout == "double_scores: right.\ndouble_scores: 8\n", done.stderr
+
+
 COUNT = """
 import json
 from banks import registry

@@ -15,9 +15,10 @@ from helpers import reference
 from helpers.beside.probe import describe
 from helpers.exercises import find
 from helpers.exercises.base import draw_cases
-from helpers.learner.checking import drawing, verdict_of
+from helpers.learner.checking import verdict_of
 from helpers.learner.first_difference import MOST, SUMMARY, below, stages_of
 from helpers.units import UNIT_OF
+from helpers.verdict.panel import panel
 from helpers.verdict.parts import results
 from helpers.views.laid_over import BEGINS, expected
 from helpers.views.stages import STAGES
@@ -246,7 +247,7 @@ def panel_alone():
     exec(WRONG.partition("check(")[0].replace("from helpers import check", ""), namespace)
     exercise = find("scaled_scores")
     verdict = verdict_of(exercise, namespace["scaled_scores"], seed=1)
-    return drawing(exercise, verdict, "(The same inputs again: check('scaled_scores', seed=1))")._repr_html_()
+    return panel(exercise, verdict, "(The same inputs again: check('scaled_scores', seed=1))")._repr_html_()
 
 
 def test_without_its_script_the_output_is_the_panel_to_the_letter(drawn):

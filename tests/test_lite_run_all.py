@@ -8,9 +8,9 @@ import shutil
 import nbformat
 import pytest
 
-from helpers.browser import needs_pytorch, sentence
+from helpers.browser import sentence
 from helpers.in_browser import kernel
-from helpers.units import UNIT_OF, UNITS, VARIABLES
+from helpers.units import IN_PYTORCH, UNITS, VARIABLES
 from tests import in_node
 from tests.sample_learners import NOTEBOOKS, SOLUTIONS, grader, path_of, read
 from tools.lite import contents
@@ -73,7 +73,7 @@ def test_a_fresh_notebook_goes_through(unit, ran):
     cells, recorded = ran(unit)["fresh"], ran(unit)["bare"]
     print(f"\nunit {unit}: {len(cells)} code cells, {len(recorded)} show what was recorded")
     failed = {place: cell for place, cell in cells.items() if "ename" in cell}
-    checked = {f"{name}-test" for name in UNITS[unit] if not needs_pytorch(name)}
+    checked = {f"{name}-test" for name in UNITS[unit] if name not in IN_PYTORCH}
     at_once = {name for name in UNITS[unit] if name in VARIABLES}
     others = {place: cell for place, cell in failed.items() if place not in checked | at_once}
     assert not others, "\n".join(f"{place}: {cell}"[:600] for place, cell in others.items())
@@ -86,7 +86,7 @@ def test_a_fresh_notebook_goes_through(unit, ran):
         assert "stderr: " not in cell["shows"], f"{place}: {cell['shows']}"
         shows_it = kernel.NOTE in cell["shows"] and f"{GAVE}: {place}" in cell["shows"]
         assert shows_it == (place in recorded)
-    for name in filter(needs_pytorch, UNITS[unit]):
+    for name in set(UNITS[unit]) & set(IN_PYTORCH):
         assert cells[f"{name}-test"]["shows"] == f"{sentence(name)}\n"
 
 
@@ -105,7 +105,7 @@ def test_right_answers_are_right_in_a_notebook(unit, ran):
     failed = [f"{place}: {cell}"[:600] for place, cell in cells.items() if "ename" in cell]
     assert not failed, "\n".join(failed)
     for name in UNITS[unit]:
-        says = f"{sentence(name)}\n" if needs_pytorch(name) else f"{name}: right."
+        says = f"{sentence(name)}\n" if name in IN_PYTORCH else f"{name}: right."
         assert cells[f"{name}-test"]["shows"].startswith(says)
 
 
@@ -113,13 +113,13 @@ SENTENCES = """
 import sys
 
 sys.path.append("/course")
-from helpers import browser, check, hint, try_it
-from helpers.units import UNIT_OF
+from helpers import check, hint, try_it
+from helpers.units import IN_PYTORCH
 
 def answer(*args):
     raise AssertionError("it is not called")
 
-for name in filter(browser.needs_pytorch, UNIT_OF):
+for name in IN_PYTORCH:
     for how in (lambda: check(name), lambda: check(name, answer), lambda: try_it(name, 2)):
         how()
     globals()[name] = answer
@@ -133,7 +133,7 @@ def test_an_exercise_written_with_pytorch_says_so_whatever_is_asked_of_it(lite, 
     file = tmp_path / "sentences.py"
     file.write_text(SENTENCES, "utf-8")
     said = in_node.run(lite, file).splitlines()
-    for name in filter(needs_pytorch, UNIT_OF):
+    for name in IN_PYTORCH:
         assert said.count(sentence(name)) == 5
     hints = sum(line.startswith("Hint 1 of ") for line in said)
-    assert hints == sum(map(needs_pytorch, UNIT_OF))
+    assert hints == len(IN_PYTORCH)

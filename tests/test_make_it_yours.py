@@ -12,9 +12,8 @@ import pytest
 
 from helpers import check, own, progress, reference, reset
 from helpers.errors import UnknownName
-from helpers.exercises import BadRecord, find
+from helpers.exercises import BadRecord, MissingPackage, find
 from helpers.learner import answer_reset, offered, progress_record
-from helpers.learner.checking import MissingPackage
 from helpers.units import UNITS
 from tests import classroom, fresh_clone, sample_learners
 from tests.fresh_clone import ROOT, type_line

@@ -36,6 +36,10 @@ def seen(answer, words, num_words):
     return args, {"items": {part: {"array": array} for part, array in found.items()}}
 
 
+def judged(args, got):
+    return judge(oracle(*args.values()), args, got)
+
+
 # What is right
 
 
@@ -70,7 +74,7 @@ def test_every_sentence_is_judged_as_the_worst_with_one_word_all_around(words):
         for sentence in sentences:
             args, got = seen(lambda num_words, n, codes=codes: (codes, codes), sentence, words)
             off = np.abs(got["items"]["weights"]["array"] - oracle(*args.values())).max()
-            outcomes.append((off > 0.05, judge(args, got) is not None))
+            outcomes.append((off > 0.05, judged(args, got) is not None))
         right_everywhere = not any(off for off, _ in outcomes)
         assert {refused for _, refused in outcomes} == {not right_everywhere}
 
@@ -79,7 +83,7 @@ def test_a_head_that_is_right_by_the_sentence_is_refused_for_another():
     codes = 10 * np.eye(3)
     codes[2] = codes[1]
     args, got = seen(lambda num_words, n: (on_words(codes, n),) * 2, [0, 1, 1, 0], 3)
-    says = judge(args, got).says
+    says = judged(args, got).says
     assert "this one is right, but with word 1 at place 0 and word 2 everywhere else" in says
     assert "gives 0.25 to itself; expected 1" in says
 
@@ -141,7 +145,7 @@ def test_numbers_that_overflow_get_a_sentence_and_no_warning(size):
 
 def test_weights_within_what_is_allowed_are_not_marked():
     args, got = seen(lambda num_words, n: (on_words(np.diag([1.0, 1.8]), n),) * 2, [1, 0, 1, 1], 2)
-    problem = judge(args, got)
+    problem = judged(args, got)
     off = np.abs(problem.got - problem.expected)
     assert sorted({1e-4 < one < 0.05 for one in off.ravel()}) == [False, True]
     verdict = Verdict(False, ("It is not right yet.",), problem=problem)

@@ -85,6 +85,15 @@ def test_a_reference_answer_imports_only_others_and_the_ground(name):
     assert [one for one in imported(name) if not within(one, ["helpers.reference", *GROUND])] == []
 
 
+def test_what_grades_reaches_nothing_that_only_learners_or_browsers_have():
+    reached = set()
+    waiting = {name for name in FILES if within(name, ["grading"])}
+    while waiting:
+        reached |= waiting
+        waiting = {one for name in waiting for one in imported(name)} - reached
+    assert [one for one in sorted(reached) if within(one, ["helpers.learner", "helpers.in_browser"])] == []
+
+
 def test_the_sandbox_holds_the_two_folders_the_references_the_model_and_ground():
     folders = {part for part in INSIDE if not part.endswith(".py")}
     assert folders == {"grading/inside", "helpers/beside", "helpers/pretrained", "helpers/reference"}

@@ -11,7 +11,7 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
-from helpers.learner.checking import the_same
+from helpers.verdict.telling import the_same
 from tools import actionlint
 from tools.build_site import BUILD
 from tools.commands import COMMANDS

@@ -15,7 +15,7 @@ from helpers.beside.probe import SECONDS, explain, interrupted
 from helpers.beside.time_limit import TooSlow, time_limit
 from helpers.errors import unknown
 from helpers.text import table
-from helpers.units import UNIT_OF
+from helpers.units import IN_PYTORCH, UNIT_OF
 
 
 def try_it(name: str, *args: Any, show: Callable[[Any], Any] | None = None) -> Any:
@@ -39,7 +39,7 @@ def try_it(name: str, *args: Any, show: Callable[[Any], Any] | None = None) -> A
     answer = space.get(name)
     if answer is None and name not in UNIT_OF:
         raise unknown("exercise", name, UNIT_OF)
-    if browser.HERE and name in UNIT_OF and browser.needs_pytorch(name):
+    if browser.HERE and name in IN_PYTORCH:
         return print(browser.sentence(name))
     if answer is None and name in space:
         return print(f"{name} is nothing (None): has its cell a `print(...)`, which gives nothing back?")

@@ -13,6 +13,12 @@ from helpers.errors import OneSentence, unknown
 from helpers.exercises.base import Exercise
 from helpers.units import UNIT_OF, module_name
 
+_PACKAGES = {"torch": "PyTorch", "numpy": "NumPy"}
+
+
+class MissingPackage(OneSentence, ImportError):
+    """This kernel lacks a package that the checks need; the message says what to do."""
+
 
 class BadRecord(OneSentence, ValueError):
     """An instructor's own record of an exercise cannot be used; the message says what to mend."""
@@ -24,13 +30,21 @@ def find(name: str) -> Exercise:
     Raises:
         UnknownName: when there is no such exercise; the message lists those there are.
         BadRecord: when it is an instructor's own and cannot be used.
+        MissingPackage: when it needs a package that is not here.
     """
     if name not in UNIT_OF:
         raise unknown("exercise", name, UNIT_OF)
     unit, module = UNIT_OF[name], module_name(name)
-    if module in own.modules(unit):
-        return _own(name, f"unit_{unit}", module)
-    return importlib.import_module(f"helpers.exercises.unit_{unit}.{module}").EXERCISE
+    try:
+        if module in own.modules(unit):
+            return _own(name, f"unit_{unit}", module)
+        return importlib.import_module(f"helpers.exercises.unit_{unit}.{module}").EXERCISE
+    except ModuleNotFoundError as missing:
+        if str(missing.name).startswith("helpers."):
+            raise
+        package = (missing.name or "a package").split(".")[0]
+        says = f"{_PACKAGES.get(package, package)} is missing from this kernel"
+        raise MissingPackage(f"{says}: run `make setup`, or `pip install {package}`.") from None
 
 
 def _own(name: str, unit: str, module: str) -> Exercise:

@@ -130,8 +130,8 @@ class Exercise:
         axes: what the rows and columns of a result are called, by its name in `parts`, or `""` for the only one.
         whole_answer: library calls that would be the whole answer.
         probe: runs beside the learner's code: `probe(answer, args)` returns arrays, numbers or strings.
-        judge: where one right value does not exist: `judge(args, got)` returns what is wrong, or `None`.
-        tensors: the results are PyTorch tensors, not NumPy arrays.
+        judge: compares in a way of its own: `judge(right, args, got)` returns what is wrong, or `None`.
+        tensors: the answer works on PyTorch tensors, not NumPy arrays; it stands in `IN_PYTORCH` of `units.py` too.
         handed_a_function: the answer is called with a function; where probe and answer are in different
             processes, the probe stays with the verdict, and that function with it.
         in_all_calls: a known mistake is named only where it explains every wrong call: results have so few
@@ -148,7 +148,7 @@ class Exercise:
     axes: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     whole_answer: tuple[str, ...] = ()
     probe: Callable[[Any, Mapping[str, Any]], Any] = call
-    judge: Callable[[Mapping[str, Any], Any], Difference | None] | None = None
+    judge: Callable[[Any, Mapping[str, Any], Any], Difference | None] | None = None
     tensors: bool = False
     handed_a_function: bool = False
     in_all_calls: bool = False

@@ -10,18 +10,15 @@ from typing import Any
 from helpers import browser
 from helpers.beside.failed_cells import failed, to_repair
 from helpers.beside.kernel import in_notebook
-from helpers.errors import BadArgument, CheckFailed, OneSentence
+from helpers.errors import BadArgument, CheckFailed
 from helpers.exercises import find
 from helpers.exercises.base import Exercise, draw_cases
 from helpers.in_browser import recorded
 from helpers.learner import progress_record
+from helpers.units import IN_PYTORCH
+from helpers.verdict.telling import failure, nothing_there, praise, the_same
 
 MISSING = object()
-_PACKAGES = {"torch": "PyTorch", "numpy": "NumPy"}
-
-
-class MissingPackage(OneSentence, ImportError):
-    """This kernel lacks a package that the checks need; the message says what to do."""
 
 
 def check(name: str, answer: Any = MISSING, *, seed: int | None = None, sizes: str = "visible") -> None:
@@ -41,7 +38,7 @@ def check(name: str, answer: Any = MISSING, *, seed: int | None = None, sizes: s
         MissingPackage: when this kernel has no PyTorch; in a browser its results are recorded instead.
     """
     exercise = find_exercise(name)
-    if browser.HERE and browser.needs_pytorch(name):
+    if browser.HERE and name in IN_PYTORCH:
         return print(browser.sentence(name))
     own = answer is MISSING
     if own:
@@ -62,22 +59,19 @@ def check(name: str, answer: Any = MISSING, *, seed: int | None = None, sizes: s
         if drawn:
             from IPython.display import display
 
+            from helpers.verdict.panel import panel
+
             # hidden tests show no more than their panel, and what grades keeps no scripts
             alone = sizes != "visible" or os.environ.get("NBGRADER_EXECUTION")
             below = "" if alone else unfolded(exercise, verdict)
-            display(replace(drawing(exercise, verdict, again), below=below))
+            display(replace(panel(exercise, verdict, again), below=below))
         raise failure(exercise, verdict, again, drawn=drawn)
     print(praise(name, verdict))
 
 
 def find_exercise(name: str) -> Exercise:
-    """The record of an exercise, or a sentence on the package that it needs."""
-    try:
-        return recorded.in_place(find(name)) if browser.HERE else find(name)
-    except ModuleNotFoundError as missing:
-        package = (missing.name or "a package").split(".")[0]
-        says = f"{_PACKAGES.get(package, package)} is missing from this kernel"
-        raise MissingPackage(f"{says}: run `make setup`, or `pip install {package}`.") from None
+    """The record of an exercise; in a browser with the right results that are recorded."""
+    return recorded.with_recorded(find(name)) if browser.HERE else find(name)
 
 
 def verdict_of(exercise: Exercise, answer: Any, seed: int = 0, sizes: str = "visible") -> Any:
@@ -95,48 +89,11 @@ def verdict_of(exercise: Exercise, answer: Any, seed: int = 0, sizes: str = "vis
         raise probe.interrupted(exercise.name, stop) from None
 
 
-def praise(name: str, verdict: Any) -> str:
-    """What is said of a right answer."""
-    return " ".join([f"{name}: right.", verdict.remark]).strip()
-
-
-def nothing_there(exercise: Exercise) -> CheckFailed:
-    """The error where the notebook has nothing of the exercise's name."""
-    says = (
-        f"{exercise.name} is not answered yet: nothing is called {exercise.name}. Run its answer cell first."
-    )
-    return CheckFailed(says, exercise.name, hint=exercise.hints[0])
-
-
-def drawing(exercise: Exercise, verdict: Any, again: str) -> Any:
-    """What a notebook shows above the error."""
-    from helpers.verdict.panel import panel
-
-    return panel(exercise, verdict, again)
-
-
 def unfolded(exercise: Exercise, verdict: Any) -> str:
     """What a notebook can unfold below the panel: all stages, with those of the learner."""
     from helpers.learner.first_difference import below
 
     return below(exercise, verdict)
-
-
-def failure(exercise: Exercise, verdict: Any, again: str, *, drawn: bool) -> CheckFailed:
-    """The error of an answer that is not right; with a brief text where the panel is drawn above it."""
-    brief = ""
-    if drawn and os.environ.get("NBGRADER_EXECUTION"):  # Validate shows the error and no panel
-        brief = "\n".join([*verdict.lines[:2], f"Hint: {verdict.hint}"])
-    elif drawn:
-        brief = f"{verdict.lines[0]} The panel above says what to look at."
-    text = f"{verdict.says}\n{again}"
-    return CheckFailed(text, exercise.name, verdict.misconception, verdict.hint, brief)
-
-
-def the_same(name: str, seed: int, sizes: str) -> str:
-    """How to repeat a check."""
-    hidden = "" if sizes == "visible" else f", sizes={sizes!r}"
-    return f"(The same inputs again: check({name!r}, seed={seed}{hidden}))"
 
 
 def _usable_seed(seed: Any) -> int:

@@ -135,7 +135,7 @@ def examine(exercise: Exercise, case: Case, right: Any, seen: Mapping[str, Any])
         hint = "Which line writes into an input: `-=`, `[...] =`, `out=`, or a method that works in place?"
         return Difference(says, misconception="input-changed", hint=hint)
     if exercise.judge:
-        return exercise.judge(case.args, seen["value"])
+        return exercise.judge(right, case.args, seen["value"])
     return difference(right, seen["value"], parts=exercise.parts, tensors=exercise.tensors)
 
 

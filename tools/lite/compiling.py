@@ -31,19 +31,19 @@ def use_everything() -> None:
     import numpy as np
 
     import helpers
-    from helpers.browser import needs_pytorch
     from helpers.in_browser import site
-    from helpers.learner.checking import drawing, find_exercise, verdict_of
-    from helpers.units import UNIT_OF
+    from helpers.learner.checking import find_exercise, verdict_of
+    from helpers.units import IN_PYTORCH, UNIT_OF
+    from helpers.verdict.panel import panel
 
     site.FOLDER = Path("/lite")
     for name in helpers.__all__:
         getattr(helpers, name)
     for name in UNIT_OF:
-        if not needs_pytorch(name):
+        if name not in IN_PYTORCH:
             find_exercise(name)
     verdict = verdict_of(find_exercise("right_divisor"), "d_k")
-    drawing(find_exercise("right_divisor"), verdict, "")._repr_html_()
+    panel(find_exercise("right_divisor"), verdict, "")._repr_html_()
     helpers.plots.heatmap(np.eye(2)).savefig(io.BytesIO())
 
 

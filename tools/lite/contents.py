@@ -9,9 +9,8 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from helpers.browser import needs_pytorch
 from helpers.in_browser import kernel
-from helpers.units import UNIT_OF, grade_id
+from helpers.units import IN_PYTORCH, grade_id
 from tools import minutes
 from tools.shell import ROOT
 
@@ -21,7 +20,7 @@ NAMES = frozenset({"torch", "nn", "F", "training", "pretrained"})
 WITHOUT = frozenset({"pretrained.dog_sentence"})
 """What of these helpers needs none: numbers that are kept."""
 
-ANSWERS = frozenset(name for name in UNIT_OF if needs_pytorch(name))
+ANSWERS = frozenset(IN_PYTORCH)
 
 
 def needing_pytorch(notebook: NotebookNode) -> list[NotebookNode]:

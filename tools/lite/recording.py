@@ -12,14 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from helpers.browser import needs_pytorch
 from helpers.exercises import find
 from helpers.exercises.base import Exercise, MustRaise, draw_cases
 from helpers.exercises.oracle import one_thread
 from helpers.in_browser.recorded import KINDS, SEEDS, file_of, key
-from helpers.units import UNIT_OF
+from helpers.units import IN_PYTORCH, UNIT_OF
 
-RECORDED = tuple(name for name in UNIT_OF if not needs_pytorch(name))
+RECORDED = tuple(name for name in UNIT_OF if name not in IN_PYTORCH)
 
 
 class _Numbers:

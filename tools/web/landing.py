@@ -7,9 +7,11 @@ import re
 from collections.abc import Mapping
 
 from banks import registry
-from helpers.learner.checking import drawing, find_exercise, verdict_of
+from helpers.exercises import find
+from helpers.learner.checking import verdict_of
 from helpers.learner.offered import offered
 from helpers.units import TITLES
+from helpers.verdict.panel import panel
 from tools import minutes, opens, teeth
 from tools.web.pictures import name_of
 
@@ -72,11 +74,11 @@ def failing_check() -> str:
     exercise, mistake = SHOWN
     registry.load()
     wrong = next(one for one in registry.WRONG if (one.exercise, one.mistake) == SHOWN)
-    verdict = verdict_of(find_exercise(exercise), wrong.obj, seed=0)
+    verdict = verdict_of(find(exercise), wrong.obj, seed=0)
     if verdict.misconception != mistake:
         raise ValueError(f"the check of {exercise} finds {verdict.misconception}, where {mistake} was meant")
-    panel = drawing(find_exercise(exercise), verdict, "")
-    return f'<div class="failed-check">{_code(exercise, wrong.obj)}{panel._repr_html_()}</div>'
+    drawn = panel(find(exercise), verdict, "")
+    return f'<div class="failed-check">{_code(exercise, wrong.obj)}{drawn._repr_html_()}</div>'
 
 
 def _code(exercise: str, answer: object) -> str:

@@ -41,11 +41,10 @@ def oracle(num_words: int, n: int, steps: int) -> dict[str, Any]:
     return {"highest": highest.numpy().copy(), "by_place": by_place.numpy(), "repeated": True}
 
 
-def judge(args: Mapping[str, Any], got: Mapping[str, Any]) -> Difference | None:
+def judge(right: Mapping[str, Any], args: Mapping[str, Any], got: Mapping[str, Any]) -> Difference | None:
     """The first token that looks elsewhere, or at several tokens alike."""
-    highest = got["items"]["highest"]["array"]
-    right = oracle(**args)["highest"]
-    elsewhere = (highest != right).any(-1)
+    highest, wanted = got["items"]["highest"]["array"], right["highest"]
+    elsewhere = (highest != wanted).any(-1)
     if not elsewhere.any():
         return None
     word, row = (int(i) for i in np.argwhere(elsewhere)[0])
@@ -53,7 +52,7 @@ def judge(args: Mapping[str, Any], got: Mapping[str, Any]) -> Difference | None:
     if highest[word, row].sum() > 1:
         says += " alone"
     by_place, repeated = (got["items"][name]["array"] for name in ("by_place", "repeated"))
-    return Difference(says, **_why(highest, by_place, right, bool(repeated)))
+    return Difference(says, **_why(highest, by_place, wanted, bool(repeated)))
 
 
 def _looks(highest: np.ndarray) -> str:

@@ -36,7 +36,7 @@ def simulate(n: int, d_k: int, repeats: int) -> np.ndarray:
     return (Q @ K.swapaxes(-2, -1)).std(axis=(-2, -1))
 
 
-def judge(args: Mapping[str, Any], got: Any) -> Difference | None:
+def judge(_right: None, args: Mapping[str, Any], got: Any) -> Difference | None:
     """Compare the mean and the scatter of the measurements with our own."""
     measured, again, drawn = (got["items"][part]["array"] for part in ("measured", "again", "drawn"))
     if not np.isfinite(measured).all():

@@ -23,9 +23,9 @@ def _spelled(text: str) -> str:
     return re.sub(r"^(?:sqrt|root|√|squareroot(?:of)?)\(?(\w+)\)?$", r"sqrt(\1)", text)
 
 
-def judge(_args: Mapping[str, Any], got: Any) -> Difference | None:
+def judge(right: str, _args: Mapping[str, Any], got: Any) -> Difference | None:
     """Right, one of the other choices, misspelled, several, or none of them."""
-    if difference("sqrt(d_k)", got) is None:
+    if difference(right, got) is None:
         return None
     text = got.get("text")
     if text in CHOICES:

@@ -52,9 +52,8 @@ def cases(draw: Draw) -> Iterator[Case]:
 oracle = in_torch(lambda scores, allowed: scores.masked_fill(~allowed, float("-inf")))
 
 
-def judge(args: Mapping[str, Any], got: Any) -> Difference | None:
+def judge(right: np.ndarray, args: Mapping[str, Any], got: Any) -> Difference | None:
     """As usual; but where hidden scores are finite, whatever the number, say so."""
-    right = oracle(*args.values())
     wrong = difference(right, got)
     if wrong is None or wrong.got is None or wrong.got.shape != right.shape or wrong.got.dtype.kind != "f":
         return wrong

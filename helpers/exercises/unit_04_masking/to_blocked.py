@@ -46,10 +46,10 @@ def looked_at(blocked: np.ndarray) -> np.ndarray:
     return (weights[0] > 0).numpy()
 
 
-def judge(args: Mapping[str, Any], got: Any) -> Difference | None:
+def judge(right: np.ndarray, args: Mapping[str, Any], got: Any) -> Difference | None:
     """Type and shape first; then give the mask to `nn.MultiheadAttention` and see where it looks."""
     allowed = args["allowed"]
-    wrong = difference(~allowed, got)
+    wrong = difference(right, got)
     if wrong and wrong.got is None:
         return wrong
     blocked = got["array"]
@@ -75,7 +75,7 @@ def judge(args: Mapping[str, Any], got: Any) -> Difference | None:
     where = tuple(int(i) for i in np.argwhere(seen != allowed)[0])
     does, may = ("looks at", "is not") if seen[where] else ("does not look at", "is")
     says = f"given your mask, nn.MultiheadAttention {does} {list(where)}, which {may} allowed"
-    return Difference(says, ~allowed, blocked)
+    return Difference(says, right, blocked)
 
 
 EXERCISE = Exercise(

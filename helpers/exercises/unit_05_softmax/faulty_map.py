@@ -33,10 +33,10 @@ def _named(text: str, choices: tuple[str, ...]) -> list[str]:
     return [one for one in choices if re.search(rf"\b{re.escape(one)}\b", text)]
 
 
-def judge(_args: Mapping[str, Any], got: Mapping[str, Any]) -> Difference | None:
+def judge(right: tuple[str, str], _args: Mapping[str, Any], got: Mapping[str, Any]) -> Difference | None:
     """Right, another map or mistake, the two in the other order, misspelled, several, or none of the choices."""
     letter, mistake = texts = tuple(one["text"] for one in got["items"])
-    if texts == RIGHT:
+    if texts == right:
         return None
     if letter in LETTERS and mistake in CHOICES:
         return Difference(f"map {letter} and this mistake do not fit")

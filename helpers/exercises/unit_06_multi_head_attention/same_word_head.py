@@ -80,14 +80,13 @@ def _shares(_num_words: int, _n: int, words: torch.Tensor) -> torch.Tensor:
 oracle = in_torch(_shares)
 
 
-def judge(args: Mapping[str, Any], got: Mapping[str, Any]) -> Difference | None:
+def judge(right: np.ndarray, args: Mapping[str, Any], got: Mapping[str, Any]) -> Difference | None:
     """Compare the weights with equal shares; of the wrong ones point at the one furthest off.
 
     Where they are right, every word at every place is tried once more, with each other word all around it.
     """
     weights, scores = (got["items"][part]["array"] for part in ("weights", "scores"))
-    words, right = args["words"], oracle(*args.values())
-    off = np.abs(weights - right)
+    words, off = args["words"], np.abs(weights - right)
     found, did, hint = cause(args["num_words"], args["n"], scores) or (None, "", None)
     if bool(got["items"]["turned"]["array"]):
         found, did, hint = TURNED

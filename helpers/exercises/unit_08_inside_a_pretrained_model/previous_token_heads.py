@@ -102,19 +102,18 @@ def _right(weights: torch.Tensor, threshold: float) -> torch.Tensor:
 oracle = in_torch(_right)
 
 
-def judge(args: Mapping[str, Any], got: Mapping[str, Any]) -> Difference | None:
+def judge(right: np.ndarray, _args: Mapping[str, Any], got: Mapping[str, Any]) -> Difference | None:
     """The right pairs in order, in another order, or others."""
-    right = [tuple(pair) for pair in oracle(*args.values()).tolist()]
-    found = [tuple(pair) for pair in got["array"].tolist()]
-    if found == right:
+    wanted, found = ([tuple(pair) for pair in pairs.tolist()] for pairs in (right, got["array"]))
+    if found == wanted:
         return None
-    both = f"expected {_listed(right)}, got {_listed(found)}"
-    if sorted(found) == right:
+    both = f"expected {_listed(wanted)}, got {_listed(found)}"
+    if sorted(found) == wanted:
         hint = "Layers first, and within a layer the heads: 0, 1, 2, ..."
         return Difference(
             f"the heads are right, their order is not: {both}", misconception="wrong-order", hint=hint
         )
-    if sorted(set(found)) == right:
+    if sorted(set(found)) == wanted:
         return Difference(
             f"heads come twice: {both}", misconception="heads-repeated", hint="Which loop appends?"
         )
@@ -132,6 +131,7 @@ EXERCISE = Exercise(
     oracle=oracle,
     probe=probe,
     judge=judge,
+    tensors=True,
     hints=(
         "In the matrix of one head, where stand the weights of token 1 on token 0, of token 2 on token 1, and so on?",
         "They stand one place below the diagonal. Take their mean for each head, and keep the heads where it is larger.",

@@ -1,0 +1,37 @@
+"""How a verdict is told, to a learner as in a class that is graded: one sentence, or an error."""
+
+import os
+from typing import Any
+
+from helpers.errors import CheckFailed
+from helpers.exercises.base import Exercise
+
+
+def praise(name: str, verdict: Any) -> str:
+    """What is said of a right answer."""
+    return " ".join([f"{name}: right.", verdict.remark]).strip()
+
+
+def nothing_there(exercise: Exercise) -> CheckFailed:
+    """The error where the notebook has nothing of the exercise's name."""
+    says = (
+        f"{exercise.name} is not answered yet: nothing is called {exercise.name}. Run its answer cell first."
+    )
+    return CheckFailed(says, exercise.name, hint=exercise.hints[0])
+
+
+def failure(exercise: Exercise, verdict: Any, again: str, *, drawn: bool) -> CheckFailed:
+    """The error of an answer that is not right; with a brief text where the panel is drawn above it."""
+    brief = ""
+    if drawn and os.environ.get("NBGRADER_EXECUTION"):  # Validate shows the error and no panel
+        brief = "\n".join([*verdict.lines[:2], f"Hint: {verdict.hint}"])
+    elif drawn:
+        brief = f"{verdict.lines[0]} The panel above says what to look at."
+    text = f"{verdict.says}\n{again}"
+    return CheckFailed(text, exercise.name, verdict.misconception, verdict.hint, brief)
+
+
+def the_same(name: str, seed: int, sizes: str) -> str:
+    """How to repeat a check."""
+    hidden = "" if sizes == "visible" else f", sizes={sizes!r}"
+    return f"(The same inputs again: check({name!r}, seed={seed}{hidden}))"
