@@ -5,8 +5,8 @@ import pytest
 
 from banks.registry import load
 from helpers import reference, views
+from helpers.views.loom_stages import LINES, SAYS
 from helpers.views.script import PAGE
-from helpers.views.stages import LINES, SAYS
 from tools import browser
 
 pytestmark = [pytest.mark.needs("browser")]

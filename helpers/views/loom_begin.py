@@ -10,7 +10,7 @@ from helpers import example
 from helpers.arrays import array, one_of
 from helpers.views import data
 from helpers.views.loom_numbers import allowed_in, computed, counted
-from helpers.views.stages import ENDS, columns
+from helpers.views.loom_stages import ENDS, columns
 
 _NUMBERS = 40_000
 """Numbers that may go into a page; of more heads the first ones go."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from helpers.views.data import packed, rows_of_bits
 from helpers.views.loom_begin import Beginning
-from helpers.views.stages import STAGES, lines
+from helpers.views.loom_stages import STAGES, lines
 
 SENTENCES = ("I saw a saw", "I saw a", "saw a", "saw a saw I", "I saw a saw a")
 """What one can choose; the first that shows a mistake is offered where it is hidden."""

@@ -23,7 +23,7 @@ from helpers.views.loom_begin import (
     weights_alone,
 )
 from helpers.views.loom_page import begun, finished
-from helpers.views.stages import ENDS
+from helpers.views.loom_stages import ENDS
 from helpers.views.view import View
 
 _FEW = 8
