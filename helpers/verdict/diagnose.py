@@ -114,6 +114,9 @@ def _beside_another(attempt: Attempt, problems: Sequence[Difference]) -> Named |
     return Named(f"{problem.misconception}+{other.id}", says, hint, other.cases, other.complete)
 
 
+# No program stands behind a likeness: only that it holds in many calls makes it more than chance.  How many,
+# depends on how easily it holds by itself: a third of the wrong ones for arrays, all for single numbers and
+# masks; and an exact one, which says the same of every call, in as many as differ in more than two numbers.
 def _resemblance(attempt: Attempt, rights: Sequence[Any]) -> Named | None:
     """The likeness to the right result that holds for the first wrong case and a third of all."""
     first = attempt.wrong[0]
