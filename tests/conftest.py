@@ -193,23 +193,23 @@ def laid_out(tmp_path_factory):
 @pytest.fixture(scope="module")
 def chromium():
     """A real browser; closed with its file, since other tests want the event loop for themselves."""
-    from tools import browser
+    from tools import real_browser
 
-    with browser.chromium() as one:
+    with real_browser.chromium() as one:
         yield one
 
 
 @pytest.fixture
 def open_view(chromium, tmp_path):
     """Opens a view on a page of its own, so high that the panel that sticks covers nothing."""
-    from tools import browser
+    from tools import real_browser
 
     visits = []
 
     def opened(view, **options):
         path = tmp_path / "view.html"
-        path.write_text(browser.alone(view), "utf-8")
-        visits.append(browser.Visit(chromium, **{"height": 1400} | options))
+        path.write_text(real_browser.alone(view), "utf-8")
+        visits.append(real_browser.Visit(chromium, **{"height": 1400} | options))
         visits[-1].page.goto(path.as_uri())
         return visits[-1].page
 

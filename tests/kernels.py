@@ -7,7 +7,7 @@ from queue import Empty
 from jupyter_client.manager import start_new_kernel
 
 from tests.sample_learners import environ
-from tools.sync_notebooks import SET_UP
+from tools.sync import SET_UP
 
 
 class Kernel:

@@ -9,7 +9,7 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext, Page, Playwright
 
-from tools import browser
+from tools import real_browser
 
 CHROMIUMS_OWN = ("update.googleapis.com", "accounts.google.com", "content-autofill.googleapis.com")
 """What Chromium asks its makers on its own account."""
@@ -30,7 +30,7 @@ def refusing(asked: list[str]) -> Iterator[str]:
         def log_message(self, *_: Any) -> None:
             """Nothing."""
 
-    with browser.serving(Refuses) as address:
+    with real_browser.serving(Refuses) as address:
         yield address
 
 
@@ -67,7 +67,7 @@ class Reader:
             context: BrowserContext = self._playwright.chromium.launch_persistent_context(
                 self.home,
                 viewport={"width": width, "height": 800},
-                **browser.how_to_start(self._playwright, f"--proxy-server={proxy}", *flags),
+                **real_browser.how_to_start(self._playwright, f"--proxy-server={proxy}", *flags),
             )
             try:
                 if before:

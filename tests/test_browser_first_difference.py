@@ -14,7 +14,7 @@ from helpers.views.laid_over import expected
 from helpers.views.script import PAGE
 from tests.test_first_difference import FIRST
 from tests.test_loom import RUN
-from tools import browser
+from tools import real_browser
 
 pytestmark = [pytest.mark.needs("browser")]
 CDN = "https://cdnjs.cloudflare.com/"
@@ -50,7 +50,7 @@ def page(tmp_path_factory, verdicts):
 
 @pytest.fixture
 def visit(chromium, page):
-    with browser.Visit(chromium, width=1280, height=1400) as one:
+    with real_browser.Visit(chromium, width=1280, height=1400) as one:
         one.page.goto(page.as_uri())
         yield one
         assert all(url.startswith(CDN) for url in one.outside)  # nbconvert's own page asks for MathJax
@@ -89,7 +89,7 @@ def test_it_is_folded_again_and_unfolded_by_keyboard(visit):
 
 @pytest.mark.parametrize("dark", [False, True])
 def test_on_a_phone_the_first_difference_is_in_sight_and_nothing_is_too_wide(chromium, page, dark):
-    with browser.Visit(chromium, dark=dark, width=390, height=900) as phone:
+    with real_browser.Visit(chromium, dark=dark, width=390, height=900) as phone:
         phone.page.goto(page.as_uri())
         for fold in phone.page.locator("details", has_text=SUMMARY).all():
             fold.locator("summary").first.click()
@@ -102,7 +102,7 @@ def test_on_a_phone_the_first_difference_is_in_sight_and_nothing_is_too_wide(chr
 
 def test_the_page_computes_the_expected_numbers(chromium, verdicts):
     """The script has what a stage is made from: what it makes of that is what the reference gives."""
-    with browser.Visit(chromium) as visit:
+    with real_browser.Visit(chromium) as visit:
         for name in ("view", "loom_core"):
             visit.page.add_script_tag(content=(PAGE / f"{name}.js").read_text("utf-8"))
         for key, verdict in verdicts.items():
@@ -119,7 +119,9 @@ def test_the_page_computes_the_expected_numbers(chromium, verdicts):
 
 def test_nothing_of_it_is_found_wanting_by_axe(visit):
     visit.page.locator("details", has_text=SUMMARY).first.locator("summary").first.click()
-    found = [one for one in browser.violations(visit.page) if "attention-view" in one or "summary" in one]
+    found = [
+        one for one in real_browser.violations(visit.page) if "attention-view" in one or "summary" in one
+    ]
     assert found == []
 
 

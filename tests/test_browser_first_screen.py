@@ -10,7 +10,7 @@ import pytest
 from helpers.units import UNITS
 from tests import fresh_clone
 from tests.test_pages_lines import ADDRESS
-from tools import browser
+from tools import real_browser
 from tools.shell import ROOT
 
 pytestmark = [
@@ -19,7 +19,7 @@ pytestmark = [
     pytest.mark.skipif(Path(sys.prefix) != ROOT / ".venv", reason="set-up did not make this environment"),
 ]
 FIRST = "Unit 00: Start here"
-EXPOSED = {"LabApp": {"expose_app_in_browser": True}}  # for `browser.Notebook`
+EXPOSED = {"LabApp": {"expose_app_in_browser": True}}  # for `real_browser.Notebook`
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +67,7 @@ def address(request):
 
 def opened(visit, address):
     """JupyterLab when the notebook is there, the file browser has its list, and what comes late has come."""
-    notebook = browser.Notebook(visit.page, address)
+    notebook = real_browser.Notebook(visit.page, address)
     visit.page.locator(".jp-DirListing-item").filter(has_text=[*UNITS][-1]).wait_for(timeout=60_000)
     visit.page.wait_for_timeout(1500)
     return notebook
@@ -84,7 +84,7 @@ def tabs(page, side):
 
 @pytest.mark.parametrize("width", [1280, 768])
 def test_the_first_screen_has_all_units_and_nothing_in_the_way(address, chromium, width):
-    with browser.Visit(chromium, width=width, height=900) as visit:
+    with real_browser.Visit(chromium, width=width, height=900) as visit:
         opened(visit, address)
         page = visit.page
         assert texts(page, ".jp-NotebookPanel h1")[0].startswith(FIRST)
@@ -100,7 +100,7 @@ def test_the_first_screen_has_all_units_and_nothing_in_the_way(address, chromium
 
 
 def test_the_set_up_cell_is_one_line_that_fits(address, chromium):
-    with browser.Visit(chromium, width=768, height=900) as visit:
+    with real_browser.Visit(chromium, width=768, height=900) as visit:
         opened(visit, address)
         cell = visit.page.locator(".jp-CodeCell").first
         line = cell.locator(".jp-InputPlaceholder")
@@ -112,7 +112,7 @@ def test_the_set_up_cell_is_one_line_that_fits(address, chromium):
 
 
 def test_it_runs_by_keyboard_and_says_so(address, chromium):
-    with browser.Visit(chromium, width=1280, height=900) as visit:
+    with real_browser.Visit(chromium, width=1280, height=900) as visit:
         notebook = opened(visit, address)
         notebook.find("00-01")
         visit.page.keyboard.press("Escape")
@@ -123,7 +123,7 @@ def test_it_runs_by_keyboard_and_says_so(address, chromium):
 
 
 def test_lines_of_code_wrap(address, chromium):
-    with browser.Visit(chromium, width=768, height=900) as visit:
+    with real_browser.Visit(chromium, width=768, height=900) as visit:
         opened(visit, address)
         lines = visit.page.locator(".jp-CodeCell .cm-content").evaluate_all(
             "found => found.map(one => one.classList.contains('cm-lineWrapping'))"
@@ -133,7 +133,7 @@ def test_lines_of_code_wrap(address, chromium):
 
 
 def test_headings_are_beside_the_units_and_the_answers_above_them(address, chromium):
-    with browser.Visit(chromium, width=1280, height=900) as visit:
+    with real_browser.Visit(chromium, width=1280, height=900) as visit:
         opened(visit, address)
         page = visit.page
         page.locator(".jp-SideBar.jp-mod-right .lm-TabBar-tab").click()
@@ -147,7 +147,7 @@ def test_headings_are_beside_the_units_and_the_answers_above_them(address, chrom
 
 
 def test_a_check_before_the_set_up_says_what_to_do(address, chromium):
-    with browser.Visit(chromium, width=1280, height=900) as visit:
+    with real_browser.Visit(chromium, width=1280, height=900) as visit:
         notebook = opened(visit, address)
         visit.page.evaluate("window.jupyterapp.shell.currentWidget.sessionContext.restartKernel()")
         said = notebook.run("double-test").inner_text()
@@ -161,7 +161,7 @@ def test_a_check_before_the_set_up_says_what_to_do(address, chromium):
 
 def test_an_instructor_keeps_nbgraders_menu(shell, chromium):
     printed = lab(shell, shell.folder / "of-teacher", "make teach")
-    with browser.Visit(chromium, width=1280, height=900) as visit:
+    with real_browser.Visit(chromium, width=1280, height=900) as visit:
         visit.page.goto(printed)
         menu = visit.page.locator(".lm-MenuBar-item").filter(has_text="Nbgrader")
         menu.wait_for(timeout=60_000)

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tools import browser
+from tools import real_browser
 from tools.shell import ROOT
 
 pytestmark = [pytest.mark.needs("browser"), pytest.mark.slow]
@@ -15,13 +15,13 @@ RIGHT = "def double(x):\n    return 2 * x"
 
 @pytest.fixture(scope="module")
 def lab():
-    with browser.jupyterlab(ROOT / "notebooks") as address:
+    with real_browser.jupyterlab(ROOT / "notebooks") as address:
         yield address
 
 
 def test_from_opening_a_unit_to_validate(lab, chromium):
-    with browser.Visit(chromium, width=1280, height=900) as visit:
-        notebook = browser.Notebook(visit.page, lab.format(UNIT))
+    with real_browser.Visit(chromium, width=1280, height=900) as visit:
+        notebook = real_browser.Notebook(visit.page, lab.format(UNIT))
         notebook.run_all()
         assert "not answered yet" in notebook.find("double-test").inner_text()
 
@@ -49,8 +49,8 @@ def test_from_opening_a_unit_to_validate(lab, chromium):
 
 def test_the_loom_in_a_notebook(lab, chromium):
     """By mouse and by keyboard; arrow keys stay in the view and do not walk over the notebook."""
-    with browser.Visit(chromium, width=1280, height=900) as visit:
-        notebook = browser.Notebook(visit.page, lab.format("05_softmax/05_softmax.ipynb"))
+    with real_browser.Visit(chromium, width=1280, height=900) as visit:
+        notebook = real_browser.Notebook(visit.page, lab.format("05_softmax/05_softmax.ipynb"))
         notebook.run("set-up")
         cell = "05-16"
         notebook.write(
@@ -113,8 +113,8 @@ print("written")
 def test_what_is_folded_below_a_failing_check(lab, chromium):
     """Unfolded by key it says where yours first differs; an untrusted notebook has nothing of it."""
     unit = "02_queries_keys_values/02_queries_keys_values.ipynb"
-    with browser.Visit(chromium, width=1280, height=900) as visit:
-        notebook = browser.Notebook(visit.page, lab.format(unit))
+    with real_browser.Visit(chromium, width=1280, height=900) as visit:
+        notebook = real_browser.Notebook(visit.page, lab.format(unit))
         notebook.run("set-up")
         notebook.write("attention_scores", WRONG_SCORES)
         output = notebook.run("attention_scores")
@@ -132,7 +132,7 @@ def test_what_is_folded_below_a_failing_check(lab, chromium):
         notebook.write("attention_scores", UNTRUSTED)
         assert "written" in notebook.run("attention_scores").inner_text()
         notebook.save()
-        browser.Notebook(visit.page, lab.format("02_queries_keys_values/untrusted.ipynb"))
+        real_browser.Notebook(visit.page, lab.format("02_queries_keys_values/untrusted.ipynb"))
         area = visit.page.locator(".jp-NotebookPanel:not(.lm-mod-hidden) .jp-OutputArea").first
         assert "attention_scores is not right yet" in area.inner_text()
         assert area.locator("table").count() == 2

@@ -7,7 +7,7 @@ import pytest
 
 from helpers import example, reference, views
 from tests.seen import CAUSAL, TOKENS, K, Q, V, cell, marked, said, stage, written
-from tools import browser
+from tools import real_browser
 
 pytestmark = [pytest.mark.needs("browser"), pytest.mark.slow]
 RNG = np.random.default_rng(3)
@@ -591,7 +591,7 @@ def test_the_matrices_can_be_opened(open_view):
         shown = [[one.inner_text() for one in row.get_by_role("cell").all()] for row in rows]
         assert shown == [[f"{x:g}".replace("-", "−") for x in row] for row in matrix]
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    assert browser.violations(page) == []
+    assert real_browser.violations(page) == []
 
 
 def test_matrices_too_wide_to_read_stay_away():

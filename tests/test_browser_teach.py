@@ -12,7 +12,7 @@ import pytest
 from helpers.units import UNITS
 from tests import fresh_clone
 from tests.test_pages_lines import ADDRESS
-from tools import browser
+from tools import real_browser
 from tools.shell import ROOT
 
 pytestmark = [
@@ -41,7 +41,7 @@ def shell(tmp_path_factory):
 def address(shell):
     home = shell.folder / "of-teacher"
     (home / ".jupyter").mkdir(parents=True)
-    exposed = {"LabApp": {"expose_app_in_browser": True}}  # for `browser.Notebook`
+    exposed = {"LabApp": {"expose_app_in_browser": True}}  # for `real_browser.Notebook`
     (home / ".jupyter" / "jupyter_lab_config.json").write_text(json.dumps(exposed), "utf-8")
     return shell.serve(f"HOME={home} make teach", r"http://(localhost|127\.0\.0\.1):\S+")[0]
 
@@ -49,7 +49,7 @@ def address(shell):
 @pytest.fixture(scope="module")
 def visit(chromium, address):
     """One visit for the file: JupyterLab when its menus are there and what comes late has come."""
-    with browser.Visit(chromium, width=1600, height=900) as one:
+    with real_browser.Visit(chromium, width=1600, height=900) as one:
         one.failed = []
         one.page.on("response", lambda answer: answer.status >= 400 and one.failed.append(answer.url))
         one.page.goto(address)
@@ -75,7 +75,7 @@ def choose(page, name):
 
 def open_unit(visit, address, folder):
     start, _, token = address.partition("/lab?")
-    browser.Notebook(visit.page, f"{start}/lab/tree/{folder}/{UNIT}/{UNIT}.ipynb?{token}")
+    real_browser.Notebook(visit.page, f"{start}/lab/tree/{folder}/{UNIT}/{UNIT}.ipynb?{token}")
     shown = "window.jupyterapp.shell.currentWidget?.context?.path"
     visit.page.wait_for_function(f"{shown} === '{folder}/{UNIT}/{UNIT}.ipynb'")
     return visit.page.locator(".jp-NotebookPanel:not(.lm-mod-hidden)")

@@ -7,7 +7,7 @@ import pytest
 
 from helpers import reference, views
 from tests.seen import CAUSAL, TOKENS, K, Q, V, written
-from tools import browser
+from tools import real_browser
 
 pytestmark = [pytest.mark.needs("browser")]
 RNG = np.random.default_rng(3)
@@ -61,7 +61,7 @@ def test_nothing_keeps_readers_out(open_view, name, dark):
         )
         page.evaluate("document.body.style.color = '#eee'")
         page.wait_for_selector(".attention-view[dark]")
-    assert browser.violations(page) == []
+    assert real_browser.violations(page) == []
 
 
 LONG = ["Donaudampfschifffahrtsgesellschaftskapitän", "x" * 300, "a", "b"]
@@ -86,9 +86,9 @@ def test_a_token_is_shown_and_never_run(open_view):
 def test_without_scripts_there_is_the_picture(chromium, tmp_path):
     view = views.loom(allowed=CAUSAL).captioned("Look.")
     (tmp_path / "view.html").write_text(
-        re.sub("<script>.*</script>", "", browser.alone(view), flags=re.DOTALL), "utf-8"
+        re.sub("<script>.*</script>", "", real_browser.alone(view), flags=re.DOTALL), "utf-8"
     )
-    with browser.Visit(chromium) as visit:
+    with real_browser.Visit(chromium) as visit:
         visit.page.goto((tmp_path / "view.html").as_uri())
         picture = visit.page.get_by_role("img")
         assert picture.get_attribute("alt") == view.picture.description
@@ -98,8 +98,10 @@ def test_without_scripts_there_is_the_picture(chromium, tmp_path):
 
 def test_two_views_on_one_page_do_not_meet(chromium, tmp_path):
     one = views.loom()
-    (tmp_path / "two.html").write_text(browser.alone(one).replace("</main>", f"{one.html}</main>"), "utf-8")
-    with browser.Visit(chromium) as visit:
+    (tmp_path / "two.html").write_text(
+        real_browser.alone(one).replace("</main>", f"{one.html}</main>"), "utf-8"
+    )
+    with real_browser.Visit(chromium) as visit:
         visit.page.goto((tmp_path / "two.html").as_uri())
         first, second = visit.page.locator(".attention-view").all()
         first.get_by_label("scaled =").select_option("no-scaling")

@@ -35,6 +35,7 @@ SETS = {
     "lines": style.ROLES,
     "words": {role: to_hex(style.for_text(colour)) for role, colour in style.ROLES.items()},
     "tints": style.TINTS,
+    "bars": style.BARS,
 }
 
 

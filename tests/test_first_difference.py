@@ -21,7 +21,7 @@ from helpers.units import UNIT_OF
 from helpers.verdict.panel import panel
 from helpers.verdict.parts import results
 from helpers.views.laid_over import BEGINS, expected
-from helpers.views.stages import STAGES
+from helpers.views.loom_stages import STAGES
 
 FIRST = {
     ("similarity_matrix", "cosine-instead-of-dot"): "similarity",

@@ -10,7 +10,7 @@ import pytest
 
 from tests import hub
 from tests.classroom import solved
-from tools import browser
+from tools import real_browser
 from tools.shell import ROOT
 
 pytestmark = [pytest.mark.needs("hub", "users", "browser", "sandbox"), pytest.mark.slow]
@@ -24,7 +24,7 @@ class Desk:
     """A browser in which somebody is logged in at the hub."""
 
     def __init__(self, one, user, chromium):
-        self.hub, self.user, self.visit = one, user, browser.Visit(chromium, width=1300, height=900)
+        self.hub, self.user, self.visit = one, user, real_browser.Visit(chromium, width=1300, height=900)
         self.page = self.visit.page
         self.page.goto(f"{one.url}/hub/login?next=/hub/spawn/{user}")
         self.page.get_by_label("Username").fill(user)
@@ -84,7 +84,7 @@ def term(place, chromium):
 
         desk = Desk(one, lena, chromium)
         desk.list("Fetch", "Submit")
-        notebook = browser.Notebook(desk.page, f"{one.url}/user/{lena}/lab/tree/{FETCHED}?reset")
+        notebook = real_browser.Notebook(desk.page, f"{one.url}/user/{lena}/lab/tree/{FETCHED}?reset")
         notebook.run("set-up")
         notebook.write(EXERCISE, RIGHT)
         notebook.run(EXERCISE)

@@ -10,7 +10,7 @@ from playwright.sync_api import sync_playwright
 
 from helpers import CheckFailed, check
 from tests.lite_reader import Reader, line
-from tools import browser, opens
+from tools import opens, real_browser
 from tools.shell import ROOT
 
 pytestmark = [pytest.mark.needs("browser", "katex", "pyodide"), pytest.mark.slow]
@@ -45,7 +45,7 @@ def reader(playwright, tmp_path):
 @pytest.fixture(scope="module")
 def hosted(site):
     """The address of a host that has the site in a folder."""
-    with browser.served(site.parent) as address:
+    with real_browser.served(site.parent) as address:
         yield f"{address}/{site.name}/"
 
 
@@ -85,12 +85,12 @@ def chosen(page, menu, entry):
 
 
 def test_from_the_button_to_the_next_day_without_a_connection(reader, site, tmp_path):
-    with browser.served(site.parent) as address, reader.opened() as page:
+    with real_browser.served(site.parent) as address, reader.opened() as page:
         page.goto(f"{address}/{site.name}/notebooks/{UNIT}/{UNIT}.html")
         page.get_by_role("link", name="Open in your browser").first.click()
         assert line(page).inner_text().startswith(KEPT)
         reader.errors.clear()  # those of the page with the button have a test of their own
-        lab = browser.Notebook(page)
+        lab = real_browser.Notebook(page)
         assert "Set-up is done." in lab.run("set-up").inner_text()
 
         shown = tried(lab, WRONG)
@@ -124,7 +124,7 @@ def test_from_the_button_to_the_next_day_without_a_connection(reader, site, tmp_
 
     with reader.opened() as page:  # nobody serves that address any more
         page.goto(at(f"{address}/{site.name}/"))
-        lab = browser.Notebook(page)
+        lab = real_browser.Notebook(page)
         assert RIGHT.splitlines()[1] in lab.find("softmax").inner_text()
         lab.run("set-up")
         assert DONE in typed(lab, "progress()")
@@ -185,7 +185,7 @@ def test_a_browser_that_may_keep_nothing(reader, hosted):
 def test_storage_that_is_full(reader, hosted):
     with reader.opened() as page:
         page.goto(at(hosted))
-        lab = browser.Notebook(page)
+        lab = real_browser.Notebook(page)
         full = {"origin": hosted.partition("/site/")[0], "quotaSize": 1}
         page.context.new_cdp_session(page).send("Storage.overrideQuotaForOrigin", full)
         lab.write("softmax", RIGHT)
@@ -203,7 +203,7 @@ def test_an_address_that_is_plain_http(reader, hosted):
     ) as page:
         page.goto(at(there))
         assert told(page, "plain").startswith("This address is plain http,")
-        lab = browser.Notebook(page)
+        lab = real_browser.Notebook(page)
         lab.run("set-up")
         assert "softmax: right." in tried(lab, RIGHT)
 
@@ -215,7 +215,7 @@ def test_a_connection_that_ends_while_the_page_loads(reader, hosted):
         assert told(page, "network").startswith("The connection ended while the page was loading.")
         page.context.set_offline(False)
         page.reload()
-        browser.Notebook(page)
+        real_browser.Notebook(page)
         assert line(page).inner_text().startswith(KEPT)
 
 
@@ -223,16 +223,16 @@ def test_a_course_that_was_updated_since_the_last_visit(reader, site, tmp_path):
     copy = tmp_path / "host"
     shutil.copytree(site / "lite", copy / "lite", copy_function=os.link)
     asked = []
-    with browser.served(copy, asked) as address, reader.opened() as page:
+    with real_browser.served(copy, asked) as address, reader.opened() as page:
         page.goto(at(f"{address}/"))
-        lab = browser.Notebook(page)
+        lab = real_browser.Notebook(page)
         lab.write("softmax", RIGHT)
         lab.save()
         page.locator("#course-line[data-kept]").wait_for(timeout=120_000)
 
         asked.clear()
         page.reload()
-        browser.Notebook(page)
+        real_browser.Notebook(page)
         # Chromium itself asks for the page beside the worker that has it, and for the newest worker
         of_chromium = {"/lite/lab/index.html", "/lite/service-worker.js"}
         assert {one.partition("?")[0] for one in asked} <= of_chromium
@@ -243,10 +243,10 @@ def test_a_course_that_was_updated_since_the_last_visit(reader, site, tmp_path):
         worker.write_text(newer, "utf-8")
         page.reload()
         assert "There is a newer version of the course. What you wrote stays as it is." in told(page, "newer")
-        browser.Notebook(page)
+        real_browser.Notebook(page)
         with page.expect_navigation():
             line(page).get_by_role("button", name="Reload").click()
-        lab = browser.Notebook(page)
+        lab = real_browser.Notebook(page)
         assert RIGHT.splitlines()[1] in lab.find("softmax").inner_text()
         stores = "caches.keys().then((names) => names.filter((name) => name.startsWith('attention')))"
         assert page.evaluate(stores) == ["attention-course-newer"]

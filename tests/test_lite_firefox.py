@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from tests.test_lite_browser import DONE, KEPT, RIGHT, SCRATCH, WRONG, at
-from tools import browser, needs
+from tools import needs, real_browser
 from tools.shell import ROOT
 
 pytestmark = [pytest.mark.needs("firefox", "puppeteer", "katex", "pyodide"), pytest.mark.slow]
@@ -32,7 +32,7 @@ def worked(profile, address, *steps):
 
 def test_named_right_and_kept_for_a_visit_without_a_connection(site, tmp_path):
     profile = tmp_path / "profile"
-    with browser.served(site.parent) as host:
+    with real_browser.served(site.parent) as host:
         address = at(f"{host}/{site.name}/")
         seen = worked(
             profile,

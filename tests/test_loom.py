@@ -5,9 +5,9 @@ import pytest
 
 from banks.registry import load
 from helpers import reference, views
+from helpers.views.loom_stages import LINES, SAYS
 from helpers.views.script import PAGE
-from helpers.views.stages import LINES, SAYS
-from tools import browser
+from tools import real_browser
 
 pytestmark = [pytest.mark.needs("browser")]
 
@@ -50,7 +50,7 @@ def without_pictures(monkeypatch):
 @pytest.fixture(scope="module")
 def core(chromium):
     """The numeric half of the loom, without its page."""
-    with browser.Visit(chromium) as visit:
+    with real_browser.Visit(chromium) as visit:
         for name in ("view", "loom_core"):
             visit.page.add_script_tag(content=(PAGE / f"{name}.js").read_text("utf-8"))
 

@@ -10,7 +10,7 @@ from jupyter_client.manager import start_new_kernel
 from tests.kernels import Kernel
 from tests.sample_learners import environ
 from tools import lab
-from tools.sync_notebooks import SET_UP
+from tools.sync import SET_UP
 
 START = lab.PROFILE / "set_up_first.py"
 SAID = "Run the set-up cell first"

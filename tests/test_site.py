@@ -18,7 +18,7 @@ from helpers import reference
 from helpers.learner.offered import number_of
 from helpers.predictions import WHY
 from helpers.units import TITLES, UNITS
-from tools import browser, build_site, minutes, opens, teeth
+from tools import build_site, minutes, opens, real_browser, teeth
 from tools.web import code_lines, landing, styles
 
 pytestmark = [
@@ -50,7 +50,7 @@ def folder(site):
 
 @pytest.fixture(scope="module")
 def address(folder):
-    with browser.served(folder) as one:
+    with real_browser.served(folder) as one:
         yield one
 
 
@@ -304,13 +304,13 @@ PHONE = """() => {
 
 @pytest.mark.parametrize("page", ["how_good_are_the_checks.html", "grading.html", "hub.html", *UNIT_PAGES])
 def test_on_a_phone_names_are_whole_and_what_scrolls_shows_it(chromium, address, page):
-    with browser.Visit(chromium, width=390, height=844) as visit:
+    with real_browser.Visit(chromium, width=390, height=844) as visit:
         visit.page.goto(f"{address}/{page}", wait_until="networkidle")
         assert visit.page.evaluate(PHONE) == {"cut": [], "empty": [], "mute": [], "tables": []}
 
 
 def test_the_button_that_ends_a_search_has_no_sign_of_a_missing_font(chromium, address):
-    with browser.Visit(chromium) as visit:
+    with real_browser.Visit(chromium) as visit:
         visit.page.goto(f"{address}/{UNIT_PAGES[5]}?highlight=softmax", wait_until="networkidle")
         button = visit.page.get_by_role("link", name="Hide Search Matches")
         assert button.evaluate("(one) => getComputedStyle(one, '::before').content") == "none"
@@ -322,14 +322,14 @@ def test_the_button_that_ends_a_search_has_no_sign_of_a_missing_font(chromium, a
 @pytest.mark.parametrize("page", PAGES)
 def test_nothing_keeps_readers_out(chromium, address, page, dark):
     """No WCAG A or AA violation, no request to another server, no complaint in the console, and no weight."""
-    with browser.Visit(chromium, dark=dark) as visit:
-        weights = browser.loaded(visit, f"{address}/{page}")
+    with real_browser.Visit(chromium, dark=dark) as visit:
+        weights = real_browser.loaded(visit, f"{address}/{page}")
         heaviest = sorted(weights.items(), key=lambda one: -one[1])[:5]
         assert sum(weights.values()) <= HEAVIEST, f"{sum(weights.values())} bytes, of them {heaviest}"
         assert visit.page.locator("html").get_attribute("data-theme") == ("dark" if dark else "light")
         assert visit.errors == []
         visit.page.wait_for_timeout(1000)  # what opens fades in
-        assert browser.violations(visit.page) == []
+        assert real_browser.violations(visit.page) == []
         assert visit.outside == []
 
 
@@ -338,7 +338,7 @@ def test_formulas_are_set_without_a_script(folder, chromium, address):
     formulas = soup(folder, page).select(".math")
     assert len(formulas) >= 10
     assert all(one.find("math") and one.find("annotation").get_text().strip() for one in formulas)
-    with browser.Visit(chromium) as visit:
+    with real_browser.Visit(chromium) as visit:
         visit.page.goto(f"{address}/{page}", wait_until="networkidle")
         fonts = visit.page.evaluate(
             "[...document.fonts].filter((one) => one.status == 'loaded').map((one) => one.family)"
@@ -348,7 +348,7 @@ def test_formulas_are_set_without_a_script(folder, chromium, address):
 
 
 def test_search_finds_a_unit(chromium, address):
-    with browser.Visit(chromium) as visit:
+    with real_browser.Visit(chromium) as visit:
         visit.page.goto(f"{address}/search.html?q=temperature")
         found = visit.page.locator("ul.search a")
         found.first.wait_for()
@@ -368,7 +368,7 @@ SEARCHES = {
 
 
 def test_a_search_puts_the_unit_about_it_first_and_quotes_its_article(chromium, address):
-    with browser.Visit(chromium, dark=True) as visit:
+    with real_browser.Visit(chromium, dark=True) as visit:
         asked = []
         visit.page.on("requestfinished", lambda one: one.resource_type == "fetch" and asked.append(one))
         for word, unit in SEARCHES.items():
@@ -382,11 +382,11 @@ def test_a_search_puts_the_unit_about_it_first_and_quotes_its_article(chromium, 
             sizes = [one.sizes()["responseBodySize"] for one in asked]
             assert 0 < sum(sizes) < 300_000, "a search loads whole pages, which would be megabytes"
         assert visit.errors == []
-        assert browser.violations(visit.page) == []
+        assert real_browser.violations(visit.page) == []
 
 
 def test_the_loom_works_with_the_network_cut(chromium, address):
-    with browser.Visit(chromium) as visit:
+    with real_browser.Visit(chromium) as visit:
         page = visit.page
         page.goto(f"{address}/explorer.html", wait_until="networkidle")
         page.context.set_offline(True)
@@ -417,7 +417,7 @@ def test_views_of_one_kind_share_one_script(folder, page):
 
 
 def test_a_prediction_is_compared_on_request(chromium, address):
-    with browser.Visit(chromium) as visit:
+    with real_browser.Visit(chromium) as visit:
         visit.page.goto(f"{address}/notebooks/05_softmax/05_softmax.html")
         assert visit.page.get_by_text("Your guess? A number.").first.is_visible()
         compare = visit.page.locator("details", has_text="Compare").first
@@ -430,7 +430,7 @@ def test_a_prediction_is_compared_on_request(chromium, address):
 
 
 def test_an_answer_opens_on_request(chromium, address):
-    with browser.Visit(chromium) as visit:
+    with real_browser.Visit(chromium) as visit:
         visit.page.goto(f"{address}/notebooks/05_softmax/05_softmax.html")
         answer = visit.page.locator("details", has_text="Show one answer").first
         code = answer.locator("pre")
@@ -471,7 +471,7 @@ def opened(page):
 
 @pytest.mark.parametrize("page", UNIT_PAGES)
 def test_formulas_and_code_are_whole_on_small_and_large_screens_and_on_paper(chromium, address, page):
-    with browser.Visit(chromium, width=1280) as visit:
+    with real_browser.Visit(chromium, width=1280) as visit:
         visit.page.goto(f"{address}/{page}")
         visit.page.evaluate("document.fonts.ready.then(() => {})")
         for width in (1280, 390, 360, 320):
@@ -538,7 +538,7 @@ def ring(page, control):
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_the_keyboard_focus_can_be_seen(chromium, address, dark):
     rings = {}
-    with browser.Visit(chromium, dark=dark, width=1280) as visit:
+    with real_browser.Visit(chromium, dark=dark, width=1280) as visit:
         for page in (UNIT_PAGES[-2], "explorer.html", "search.html?q=softmax", "index.html"):
             visit.page.goto(f"{address}/{page}")
             visit.page.add_style_tag(content=STILL)
@@ -550,9 +550,9 @@ def test_the_keyboard_focus_can_be_seen(chromium, address, dark):
 
 
 def test_no_figure_is_a_light_box_in_the_dark(chromium, address):
-    with browser.Visit(chromium, dark=True, width=1280) as visit:
+    with real_browser.Visit(chromium, dark=True, width=1280) as visit:
         for page in (UNIT_PAGES[5], "index.html"):
-            browser.loaded(visit, f"{address}/{page}")
+            real_browser.loaded(visit, f"{address}/{page}")
             pictures = visit.page.locator(".drawing img, .units img").all()
             assert len(pictures) >= 6
             for one in pictures[:10]:

@@ -7,7 +7,7 @@ import shutil
 import pytest
 
 from helpers.exercises import find
-from tools import sync_notebooks
+from tools import sync
 from tools.shell import ROOT
 
 UNIT = "00_start_here"
@@ -21,7 +21,7 @@ def course(tmp_path):
     (tmp_path / "solutions" / UNIT).mkdir(parents=True)
     shutil.copy(ROOT / "solutions" / UNIT / f"{UNIT}.ipynb", tmp_path / "solutions" / UNIT)
     (tmp_path / "README.md").write_text(README)
-    sync_notebooks.main([], tmp_path)
+    sync.main([], tmp_path)
     return tmp_path
 
 
@@ -40,12 +40,12 @@ def change(course, grade_id, old, new):
 
 
 def test_the_repository_is_up_to_date(capsys):
-    assert sync_notebooks.main(["--check"]) == 0, capsys.readouterr().err
+    assert sync.main(["--check"]) == 0, capsys.readouterr().err
 
 
 def test_writing_twice_changes_nothing(course, capsys):
     before = path_of(course).read_bytes()
-    assert sync_notebooks.main([], course) == 0
+    assert sync.main([], course) == 0
     assert path_of(course).read_bytes() == before
     assert capsys.readouterr().out.endswith("Everything is up to date.\n")
 
@@ -69,12 +69,12 @@ def test_stale_cell_is_named_then_repaired(course, capsys, grade_id, old, new):
         cell["source"] = ["".join(cell["source"]).split("No hints.")[0].rstrip()]
         path_of(course).write_text(json.dumps(book, indent=1, ensure_ascii=False) + "\n", "utf-8")
     stale = path_of(course).read_bytes()
-    assert sync_notebooks.main(["--check"], course) == 1
+    assert sync.main(["--check"], course) == 1
     assert path_of(course).read_bytes() == stale
     assert capsys.readouterr().err == f"Not up to date: solutions/{UNIT}/{UNIT}.ipynb. Run `make sync`.\n"
-    assert sync_notebooks.main([], course) == 0
+    assert sync.main([], course) == 0
     assert path_of(course).read_bytes() == right
-    assert sync_notebooks.main(["--check"], course) == 0
+    assert sync.main(["--check"], course) == 0
 
 
 def test_the_set_up_cell_is_folded(course):
@@ -84,15 +84,15 @@ def test_the_set_up_cell_is_folded(course):
     del cell["metadata"]["jupyter"]
     right = path_of(course).read_bytes()
     path_of(course).write_text(json.dumps(book, indent=1, ensure_ascii=False) + "\n", "utf-8")
-    assert sync_notebooks.main(["--check"], course) == 1
-    sync_notebooks.main([], course)
+    assert sync.main(["--check"], course) == 1
+    sync.main([], course)
     assert path_of(course).read_bytes() == right
 
 
 def test_other_text_stays(course):
     change(course, "double-task", "any shape", "any shape at all")
     before = path_of(course).read_bytes()
-    sync_notebooks.main([], course)
+    sync.main([], course)
     assert path_of(course).read_bytes() == before
 
 
@@ -110,11 +110,11 @@ def test_readme_gets_title_minutes_and_badges(course):
 def test_address_comes_from_pyproject(course):
     project = course / "pyproject.toml"
     project.write_text(project.read_text().replace("github.com/attention-course/", "github.com/another/"))
-    assert sync_notebooks.main(["--check"], course) == 1
-    sync_notebooks.main([], course)
+    assert sync.main(["--check"], course) == 1
+    sync.main([], course)
     assert "git+https://github.com/another/attention-course" in path_of(course).read_text("utf-8")
     assert "mybinder.org/v2/gh/another/attention-course/HEAD" in (course / "README.md").read_text()
 
 
 def test_readme_without_markers_stays():
-    assert sync_notebooks.readme("# Course\n", "| table |") == "# Course\n"
+    assert sync.readme("# Course\n", "| table |") == "# Course\n"

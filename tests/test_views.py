@@ -131,6 +131,12 @@ def test_its_own_sentence_can_be_spoken_and_others_cannot():
 
 def test_a_mistake_can_be_on_from_the_start():
     assert sent(views.loom(mistake="no-scaling"))["start"]["chosen"] == {"scaled": "no-scaling"}
+    mixed = sent(views.loom(weights=WEIGHTS, V=V, mistake="weights-transposed"))
+    assert mixed["start"]["chosen"] == {"output": "weights-transposed"}
+
+
+def test_the_number_of_heads_may_be_of_numpy():
+    assert sent(views.loom(num_heads=np.int64(2))) == sent(views.loom(num_heads=2))
 
 
 def test_yours_need_not_be_finite():
@@ -187,6 +193,10 @@ def test_a_wide_model_begins_with_its_heads():
     output = X @ W[2]
     assert unpacked(data["given"]["V"]).shape == (12, 4, 16)
     np.testing.assert_allclose(np.hstack(list(unpacked(data["given"]["V"]))), output, atol=1e-4)
+
+
+def test_a_wide_sentence_is_compared_with_itself():
+    assert [*sent(views.loom(RNG.normal(size=(64, 700)), until="similarity"))["given"]] == ["X"]
 
 
 def test_of_many_wide_heads_the_first_are_shown_and_it_says_so():
@@ -361,11 +371,15 @@ BAD = [
      "allowed: expected a shape that broadcasts to scores (1, 2, 2); got (3, 3)"),
     (lambda: views.loom(until="softmax"),
      "until: expected one of similarity, scores, scaled, masked, weights, output; got 'softmax'"),
+    (lambda: views.loom(Q=Q, K=K, V=V, until="similarity"),
+     "until: expected one of scores, scaled, masked, weights, output; got 'similarity'"),
     (lambda: views.loom(until="scores", mistake="no-scaling"), "mistake: expected one of key-weight-reused"),
     (lambda: views.loom(np.eye(2), Q=Q, K=K), "expected a sentence, or queries, keys and values; got both"),
     (lambda: views.loom(Q=Q, V=V), "Q, K: expected queries and keys; got only one of them, or only V"),
     (lambda: views.loom(weights=WEIGHTS, V=V[:3]), "V: expected one value per key, 4; got shape (1, 3, 4)"),
     (lambda: views.loom(Q=Q, K=K, weights=WEIGHTS), "weights: expected weights alone, or weights and V"),
+    (lambda: views.loom(weights=WEIGHTS, V=V, mistake="no-scaling"),
+     "mistake: expected one of weights-transposed; got 'no-scaling'"),
     (lambda: views.loom(yours=[1.0]), "yours: expected a dict such as {'weights': array}; got list"),
     (lambda: views.loom(yours={"softmax": WEIGHTS}), "yours: expected one of"),
     (lambda: views.loom(yours={"weights": WEIGHTS[:3]}),

@@ -13,7 +13,7 @@ from nbgrader.preprocessors import ClearHiddenTests
 
 from helpers.plots.figure import AS_SVG
 from helpers.units import grade_id
-from tools import minutes, sync_notebooks
+from tools import minutes, sync
 from tools.lite import build
 from tools.shell import ROOT, Stop
 from tools.web import code_lines, execution, formulas, icons, landing, pictures, search_texts, styles
@@ -70,7 +70,7 @@ def gather(source: Path) -> list[Path]:
     shutil.copytree(ROOT / "docs", source)
     shutil.copytree(ROOT / "images", source / "images")
     shutil.copy(ROOT / "pyproject.toml", source)
-    address = sync_notebooks.address(ROOT)
+    address = sync.address(ROOT)
     index = source / "index.md"
     index.write_text(landing.filled(index.read_text("utf-8"), address), "utf-8")
     pages = []

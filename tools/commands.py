@@ -74,12 +74,12 @@ def fix(_: Sequence[str]) -> int:
 def notebooks(_: Sequence[str]) -> int:
     """Generate notebooks/ from solutions/, and the blank answers that `reset` puts back."""
     generate = [venv_python(), "-m", "nbgrader", "generate_assignment", "*", "--force", "--no-db"]
-    return run(generate) or run([venv_python(), "-m", "tools.sync_notebooks"])
+    return run(generate) or run([venv_python(), "-m", "tools.sync"])
 
 
 def sync(_: Sequence[str]) -> int:
     """Write what is stated once wherever it is shown, for example the repository's address."""
-    return run([venv_python(), "-m", "tools.sync_notebooks"])
+    return run([venv_python(), "-m", "tools.sync"])
 
 
 def exercise(words: Sequence[str]) -> int:

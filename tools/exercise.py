@@ -21,7 +21,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from helpers.units import module_name
 from tools import skeleton
 from tools.shell import ROOT, Stop, call_name
-from tools.sync_notebooks import SET_UP, address
+from tools.sync import SET_UP, address
 
 EXAMPLE = call_name("exercise UNIT=05_softmax NAME=log_softmax")
 CLASS_EXAMPLE = "helpers/exercises/unit_06_multi_head_attention/multi_head_attention_module.py"

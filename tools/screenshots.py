@@ -3,7 +3,7 @@
 import sys
 
 from helpers import reference, views
-from tools import browser
+from tools import real_browser
 from tools.shell import ROOT, Stop
 
 IMAGES = ROOT / "images"
@@ -15,7 +15,7 @@ def main() -> int:
     """Write every picture."""
     IMAGES.mkdir(exist_ok=True)
     try:
-        with browser.chromium() as chromium:
+        with real_browser.chromium() as chromium:
             loom(chromium)
             failed_check(chromium)
     except Stop as stop:
@@ -24,25 +24,25 @@ def main() -> int:
     return 0
 
 
-def loom(chromium: browser.Browser) -> None:
+def loom(chromium: real_browser.Browser) -> None:
     """The loom with a mistake in its code, and the verb's weight on its subject chosen."""
     view = views.loom(allowed=reference.causal_mask(4), mistake="softmax-over-queries", title="I saw a saw")
     page_file = ROOT / "build" / "loom.html"
     page_file.parent.mkdir(exist_ok=True)
-    page_file.write_text(browser.alone(view), "utf-8")
-    with browser.Visit(chromium, width=1000, height=1200) as visit:
+    page_file.write_text(real_browser.alone(view), "utf-8")
+    with real_browser.Visit(chromium, width=1000, height=1200) as visit:
         visit.page.goto(page_file.as_uri())
         visit.page.locator("section").screenshot(path=IMAGES / "loom.png")
     print("images/loom.png")
 
 
-def failed_check(chromium: browser.Browser) -> None:
+def failed_check(chromium: real_browser.Browser) -> None:
     """A wrong answer in JupyterLab, and what its check says."""
     with (
-        browser.jupyterlab(ROOT / "notebooks") as address,
-        browser.Visit(chromium, width=1200, height=820) as visit,
+        real_browser.jupyterlab(ROOT / "notebooks") as address,
+        real_browser.Visit(chromium, width=1200, height=820) as visit,
     ):
-        notebook = browser.Notebook(visit.page, address.format("00_start_here/00_start_here.ipynb"))
+        notebook = real_browser.Notebook(visit.page, address.format("00_start_here/00_start_here.ipynb"))
         notebook.run("set-up")
         notebook.write("double", WRONG)
         notebook.run("double")

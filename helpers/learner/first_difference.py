@@ -8,7 +8,8 @@ import numpy as np
 from helpers.exercises.base import Exercise, Woven
 from helpers.exercises.compare import agree
 from helpers.verdict.judge import Verdict
-from helpers.views.laid_over import Expected, expected, first_wrong, folded, laid_over
+from helpers.views.laid_over import expected, first_wrong, folded, laid_over
+from helpers.views.loom_begin import Beginning
 
 SUMMARY = "See where yours first differs"
 MOST = 45_000
@@ -42,7 +43,7 @@ def stages_of(exercise: Exercise, verdict: Verdict) -> dict[str, Any] | None:
 
 
 def _yours(
-    woven: Woven, call: Expected, results: Mapping[str, tuple[Any, Mapping[str, Any]]]
+    woven: Woven, call: Beginning, results: Mapping[str, tuple[Any, Mapping[str, Any]]]
 ) -> dict[str, np.ndarray]:
     """The learner's numbers by their stage; what is right but for rounding is the expected number itself.
 
@@ -64,7 +65,7 @@ def _yours(
     return found
 
 
-def _whose(call: Expected, yours: Mapping[str, np.ndarray]) -> str:
+def _whose(call: Beginning, yours: Mapping[str, np.ndarray]) -> str:
     """Which stages are the learner's: a mistake in one that is not returned shows in a later one."""
     own = [name for name in call.stages if name in yours]
     *most, last = own

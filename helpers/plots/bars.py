@@ -12,10 +12,21 @@ from helpers.arrays import array, labels, same_shape
 from helpers.plots.figure import DescribedFigure
 from helpers.plots.layout import arrange, between, panel
 from helpers.plots.sizes import some
-from helpers.plots.style import BLOCKED, FAINT, HATCH, HATCH_INK, INK, MANY, MINUS, ON_CELL, SMALL, styled
+from helpers.plots.style import (
+    BARS,
+    BLOCKED,
+    FAINT,
+    HATCH,
+    HATCH_INK,
+    INK,
+    MANY,
+    MINUS,
+    ON_CELL,
+    SMALL,
+    styled,
+)
 from helpers.plots.words import Format, format_for, odd_in_words, plural
 
-_COLOURS = {"score": "#8158B8", "weight": "#E6BC33"}  # of the middle of their maps
 _SIDE = 2.35  # inches of a panel
 
 
@@ -47,7 +58,7 @@ def softmax_bars(
     panels = [panel(figure, _SIDE, step * len(x)) for _ in range(2)]
     many = len(x) > MANY
     for axes, values, name in zip(panels, (x, w), ("score", "weight"), strict=True):
-        _draw_bars(axes, values, _COLOURS[name], None if many else format_for(values))
+        _draw_bars(axes, values, BARS[name], None if many else format_for(values))
         axes.set_title(f"{name}s", weight="bold")
         axes.set_yticks([])
     ticks = some(len(x), step)

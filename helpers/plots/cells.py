@@ -15,6 +15,7 @@ from helpers.plots.figure import DescribedFigure
 from helpers.plots.layout import panel, text_width
 from helpers.plots.sizes import cell_size, marks_fit, some
 from helpers.plots.style import (
+    BARS,
     BLOCKED,
     FAINT,
     HATCH,
@@ -34,8 +35,8 @@ LARGEST = float(np.finfo(float).max) / 4
 _LEVEL = 4.6  # inches that level labels of columns may take
 _ZERO = "#FAFAFA"
 KINDS = {
-    "scores": (MINUS, "#B9BCC0", _ZERO, "#C9B6E4", "#8158B8", "#4A2382"),
-    "weights": ("#FFFEF6", TINTS["weight"], "#E6BC33", "#B98506", "#6B4C02", "#3A2800"),
+    "scores": (MINUS, "#B9BCC0", _ZERO, "#C9B6E4", BARS["score"], "#4A2382"),
+    "weights": ("#FFFEF6", TINTS["weight"], BARS["weight"], "#B98506", "#6B4C02", "#3A2800"),
     "values": (MINUS, "#B9BCC0", _ZERO, "#A5E3C4", "#3DB98E", "#009E75"),
     "output": (MINUS, "#B9BCC0", _ZERO, "#EDC1D0", "#CC79A9", "#8A2E63"),
     "numbers": (MINUS, "#B9BCC0", _ZERO, "#A9D6DA", "#3C9AA3", PLAIN),

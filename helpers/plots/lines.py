@@ -74,11 +74,7 @@ def curves(
     room = max(name_width(name) for name in heights)
     axes = panel(figure, max(_WIDE - room, _LEAST), _HEIGHT)
     axes.set(xlabel=x_label, ylabel=y_label)
-    _set_scales(axes, log_x, log_y)
-    for on, axis, numbers in ((log_x, axes.xaxis, [places]), (log_y, axes.yaxis, heights.values())):
-        span = np.concatenate(list(numbers))
-        if on and np.nanmax(span) > 200 * np.nanmin(span):
-            axis.set_major_locator(LogLocator())
+    _set_scales(axes, (log_x, places), (log_y, np.concatenate([*heights.values()])))
     if x_ticks is not None:
         axes.set_xticks(array("x_ticks", x_ticks, 1))
     elif log_x and len(places) <= _FEW:
@@ -127,12 +123,14 @@ def _check_positive(option: str, on: bool, arrays: list[np.ndarray]) -> None:
         raise ValueError(f"{option}: expected numbers above 0, which have a logarithm; got {short(bad[0])}")
 
 
-def _set_scales(axes: Axes, log_x: bool, log_y: bool) -> None:
-    for on, axis, scale in ((log_x, axes.xaxis, axes.set_xscale), (log_y, axes.yaxis, axes.set_yscale)):
+def _set_scales(axes: Axes, x: tuple[bool, np.ndarray], y: tuple[bool, np.ndarray]) -> None:
+    """Grid and scales: whether each is logarithmic, and its numbers; wide ones show powers of ten alone."""
+    for (on, numbers), axis, scale in ((x, axes.xaxis, axes.set_xscale), (y, axes.yaxis, axes.set_yscale)):
         if on:
+            wide = np.nanmax(numbers) > 200 * np.nanmin(numbers)
             scale("log")
             axis.set_major_formatter(FuncFormatter(lambda value, _: _round_number(value)))
-            axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+            axis.set_major_locator(LogLocator() if wide else LogLocator(subs=(1, 2, 5)))
             axis.set_minor_formatter(FuncFormatter(lambda value, _: ""))
     axes.grid(True)
     axes.set_axisbelow(True)

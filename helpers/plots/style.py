@@ -12,8 +12,9 @@ from matplotlib import colors
 from helpers.text import shown
 
 # One colour, one meaning, in figures, views and panels.  A role has a colour for lines and arrows, and a tint
-# behind black text.  Any two differ by 8 or more (CIEDE2000), for normal and for colour-blind sight, which
-# tests/test_colours.py measures; and nothing is told by colour alone.
+# behind black text; scores and weights have one for bars too, from the middle of their maps.  Any two differ
+# by 8 or more (CIEDE2000), for normal and for colour-blind sight, which tests/test_colours.py measures; and
+# nothing is told by colour alone.
 #
 # | meaning                               | name    | lines           | tint        |
 # |---------------------------------------|---------|-----------------|-------------|
@@ -39,6 +40,7 @@ TINTS = {
     "query": "#A1CCFC", "key": "#FDAF85", "value": "#C9FDD5", "output": "#EDC1D0", "score": "#F3E0FC",
     "weight": "#FAE985",
 }  # fmt: skip
+BARS = {"score": "#8158B8", "weight": "#E6BC33"}
 
 INK, FAINT, GRID, PAPER = "#1A1A1A", "#767676", "#D9D9D9", "#FFFFFF"
 ON_CELL = "#000000"

@@ -11,13 +11,13 @@ from helpers.beside.probe import describe
 from helpers.exercises.base import MustRaise, call
 from helpers.exercises.compare import Difference, same
 from helpers.text import names_in_words
+from helpers.verdict.came_back import came_back
 from helpers.verdict.parts import Parts, differing, wrong_parts
 from helpers.verdict.patterns import KEPT_HINT, pattern
-from helpers.verdict.plain import plain
 from helpers.verdict.recognise import Attempt, Named, known_program, smallest
 from helpers.verdict.repairs import REPAIRS
 from helpers.verdict.resemblances import RESEMBLANCES, Resemblance
-from helpers.verdict.stages import stages
+from helpers.verdict.right_stages import right_stages
 from helpers.verdict.wording import clause
 
 
@@ -35,7 +35,7 @@ def diagnose(attempt: Attempt, rights: Sequence[Any], problems: Sequence[Differe
     renewed = any(attempt.cases[i].renewed for i in attempt.wrong)
     if renewed and all(_kept_by_sizes(attempt, i) for i in attempt.wrong):
         return Named("state-between-calls", KEPT_BY_SIZES, KEPT_HINT, tuple(attempt.wrong))
-    fact = plain(attempt, rights)
+    fact = came_back(attempt, rights)
     if fact:
         return _with_a_cause(attempt, fact)
     program = known_program(attempt)
@@ -114,6 +114,9 @@ def _beside_another(attempt: Attempt, problems: Sequence[Difference]) -> Named |
     return Named(f"{problem.misconception}+{other.id}", says, hint, other.cases, other.complete)
 
 
+# No program stands behind a likeness: only that it holds in many calls makes it more than chance.  How many,
+# depends on how easily it holds by itself: a third of the wrong ones for arrays, all for single numbers and
+# masks; and an exact one, which says the same of every call, in as many as differ in more than two numbers.
 def _resemblance(attempt: Attempt, rights: Sequence[Any]) -> Named | None:
     """The likeness to the right result that holds for the first wrong case and a third of all."""
     first = attempt.wrong[0]
@@ -253,6 +256,6 @@ def _fits(attempt: Attempt, args: Mapping[str, Any], value: Mapping[str, Any]) -
 def _without_a_name(attempt: Attempt, rights: Sequence[Any]) -> Named | None:
     """Which calls are wrong, and which stages of the answer are right."""
     says, id_, hint = pattern(attempt.cases[: len(attempt.seen)], attempt.wrong) or ("", None, "")
-    right, where = stages(attempt, rights) or ("", "")
+    right, where = right_stages(attempt, rights) or ("", "")
     both = f"{says} {right}".strip()
     return Named(id_ or "", both, hint or where, tuple(attempt.wrong), False) if both else None

@@ -163,6 +163,9 @@ class _Match:
     score: tuple[bool, int, int]
 
 
+# A wrong name is worse than none: it sends a learner to a line that is right.  So a call counts only where
+# the known program is wrong too, unlike calls count against it, and what many programs come to by accident (a
+# yes or no, a small mask, an error about sizes) must be alike in every call, or in more than the error alone.
 def _match(attempt: Attempt, mistakes: tuple[Mistake, ...], answer: Any) -> _Match | None:
     """How far a known wrong program behaves like the learner's; `None` when not far enough."""
 

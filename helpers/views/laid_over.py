@@ -5,17 +5,15 @@ the answer.  Matplotlib is not imported for it.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from helpers.views.data import EXACT, LARGEST, exact, named, rows_of_bits, stack
+from helpers.views.data import EXACT, LARGEST, exact, stack
 from helpers.views.data import weights as checked
-from helpers.views.loom_numbers import allowed_in, computed
+from helpers.views.loom_begin import Beginning, beginning
 from helpers.views.loom_page import begun, finished
 from helpers.views.script import as_json, shared
-from helpers.views.stages import columns
 
 BEGINS = ({"X", "Y"}, {"X", "W_q", "W_k", "W_v"}, {"Q", "K"}, {"scaled"}, {"weights", "V"})
 """What a loom can begin with here."""
@@ -23,30 +21,8 @@ BEGINS = ({"X", "Y"}, {"X", "W_q", "W_k", "W_v"}, {"Q", "K"}, {"scaled"}, {"weig
 GIVEN = ("X", "Y", "W_q", "W_k", "W_v", "W_o", "Q", "K", "V", "scaled", "weights")
 
 
-@dataclass(frozen=True)
-class Expected:
-    """What a call should come to.
-
-    Attributes:
-        given: what it begins with, `(h, rows, columns)` each, or one for all heads.
-        may: the mask, `(h, n_q, n_k)`.
-        columns: its stages as they stand.
-        numbers: each of them, `(h, rows, columns)`.
-    """
-
-    given: dict[str, np.ndarray]
-    may: np.ndarray
-    columns: list[list[str]]
-    numbers: dict[str, np.ndarray]
-
-    @property
-    def stages(self) -> list[str]:
-        """Their names, in order."""
-        return [name for names in self.columns for name in names]
-
-
-def expected(args: Mapping[str, Any], until: str) -> Expected:
-    """The stages of a call.
+def expected(args: Mapping[str, Any], until: str) -> Beginning:
+    """The loom of a call, with all its stages.
 
     Args:
         args: the arrays that it begins with, by the names of their stages; `num_heads` and `allowed` may be
@@ -70,23 +46,10 @@ def expected(args: Mapping[str, Any], until: str) -> Expected:
             raise ValueError(f"{name}: expected one sequence of {heads} heads; got {one.shape}")
     if "weights" in given:
         checked(given["weights"], None)
-    n_q, n_k = _tokens(given)
-    may = allowed_in(args.get("allowed"), (heads, n_q, n_k))
-    merged = "X" in given and (heads > 1 or "W_o" in given)
-    done = computed(given, heads, may)
-    return Expected(given, may, columns(given, until, merged, "W_o" in given), done)
+    return beginning(given, heads, until, args.get("allowed"))
 
 
-def _tokens(given: Mapping[str, np.ndarray]) -> tuple[int, int]:
-    """How many queries and keys there are."""
-    for name in ("scaled", "weights"):
-        if name in given:
-            return given[name].shape[1], given[name].shape[2]
-    rows, across = ("X", "Y" if "Y" in given else "X") if "X" in given else ("Q", "K")
-    return given[rows].shape[1], given[across].shape[1]
-
-
-def laid_over(call: Expected, yours: Mapping[str, np.ndarray], title: str, note: str = "") -> dict[str, Any]:
+def laid_over(call: Beginning, yours: Mapping[str, np.ndarray], title: str, note: str = "") -> dict[str, Any]:
     """What the script gets; the first entry that differs is chosen.
 
     Args:
@@ -96,19 +59,15 @@ def laid_over(call: Expected, yours: Mapping[str, np.ndarray], title: str, note:
         title: heading.
         note: a sentence below it.
     """
-    shape = call.may.shape
-    own_masks = not (call.may == call.may[:1]).all()
-    data = begun(title, note, call.columns, call.given, shape, named(shape[1:], None, None), own_masks)
+    data = begun(call, title, note)
     name, (head, i, j) = first_wrong(call, yours) or (call.stages[-1], (0, 0, 0))
     data["start"] |= {"head": head, "at": [name, i, j]}
     data["lines"] = [line | {"wrong": []} for line in data["lines"]]
     data["yours"] = {name: _sent(one) for name, one in yours.items()}
-    if "allowed" in call.stages:
-        data["allowed"] = rows_of_bits(call.may)
     return data | finished(data, call.given, code=False)
 
 
-def first_wrong(call: Expected, yours: Mapping[str, np.ndarray]) -> tuple[str, tuple[int, ...]] | None:
+def first_wrong(call: Beginning, yours: Mapping[str, np.ndarray]) -> tuple[str, tuple[int, ...]] | None:
     """The first stage, in their order, in which an entry is another than expected, and that entry."""
     for name in call.stages:
         if name in yours:

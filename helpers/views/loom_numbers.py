@@ -54,6 +54,15 @@ def _projected(done: dict[str, np.ndarray], heads: int) -> None:
             done[f"{name}_h"] = np.stack(np.split(done[name][0], heads, axis=-1))
 
 
+def counted(given: Mapping[str, np.ndarray]) -> tuple[int, int]:
+    """How many queries and keys there are."""
+    for name in ("scaled", "weights"):
+        if name in given:
+            return given[name].shape[1], given[name].shape[2]
+    rows, across = ("X", "Y" if "Y" in given else "X") if "X" in given else ("Q", "K")
+    return given[rows].shape[1], given[across].shape[1]
+
+
 def allowed_in(allowed: Any, shape: tuple[int, ...]) -> np.ndarray:
     """A mask in the shape of the scores, `(h, n_q, n_k)`; leading axes of 1 are dropped.
 

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from helpers.views.data import packed
-from helpers.views.stages import STAGES, lines
+from helpers.views.data import packed, rows_of_bits
+from helpers.views.loom_begin import Beginning
+from helpers.views.loom_stages import STAGES, lines
 
 SENTENCES = ("I saw a saw", "I saw a", "saw a", "saw a saw I", "I saw a saw a")
 """What one can choose; the first that shows a mistake is offered where it is hidden."""
@@ -17,36 +18,25 @@ _READABLE = 8
 """Rows and columns of a weight matrix that fit on a phone; the arithmetic has the numbers of wider ones."""
 
 
-def begun(
-    title: str,
-    note: str,
-    laid: list[list[str]],
-    given: Mapping[str, np.ndarray],
-    shape: tuple[int, ...],
-    labels: tuple[list[str], list[str]],
-    own_masks: bool = False,
-) -> dict[str, Any]:
+def begun(begin: Beginning, title: str, note: str) -> dict[str, Any]:
     """What the script of every loom gets; `start` lacks `at`, the entry that is chosen first.
 
     Args:
+        begin: what it is woven from.
         title: heading.
         note: a sentence below it.
-        laid: the stages as they stand, of `columns`.
-        given: what it begins with, `(h, rows, columns)` each, or one for all heads.
-        shape: `(h, n_q, n_k)`.
-        labels: of the queries, and of the keys.
-        own_masks: whether heads have masks of their own.
     """
-    heads, n_q, n_k = shape
-    stages = [name for names in laid for name in names]
-    queries, keys = labels
-    return {
-        "title": title, "note": note, "heads": heads, "columns": laid,
+    heads, n_q, n_k = begin.may.shape
+    stages, (queries, keys) = begin.stages, begin.labels
+    own_masks = not (begin.may == begin.may[:1]).all()
+    sent = {
+        "title": title, "note": note, "heads": heads, "columns": begin.columns,
         "start": {"queries": queries, "keys": keys, "text": " ".join(keys), "head": 0, "chosen": {}},
-        "given": {name: packed(one) for name, one in given.items()},
-        "lines": lines(set(stages), given, heads > 1, n_q == n_k, own_masks),
+        "given": {name: packed(one) for name, one in begin.given.items()},
+        "lines": lines(set(stages), begin.given, heads > 1, n_q == n_k, own_masks),
         "stages": {name: asdict(STAGES[name]) for name in stages},
     }  # fmt: skip
+    return sent | ({"allowed": rows_of_bits(begin.may)} if "allowed" in stages else {})
 
 
 def finished(data: Mapping[str, Any], given: Mapping[str, np.ndarray], code: bool = True) -> dict[str, str]:

@@ -122,20 +122,8 @@ WEIGHTS = rows(
     "own-value-only: Each token gets its own value alone, times the sum of its weights.",
     "Which axis do weights and values share in the mix: that of the queries, or of the keys?",
     {"mix": lambda w, V, K: w.sum(-1, keepdim=True) * V},
-    "query-weight-reused: Your keys use W_q; each projection has its own weight.",
-    _WHICH,
-    paired(**made(layers="qqv")),
-    "query-weight-reused: Your values use W_q; each projection has its own weight.",
-    made(layers="qkq"),
-    "query-weight-reused: You used W_q three times; keys and values have weights of their own.",
-    made(layers="qqq"),
-    "key-weight-reused: Your values use W_k; each projection has its own weight.",
-    paired(**made(layers="qkk")),
-    "key-weight-reused: Your queries use W_k; each projection has its own weight.",
-    made(layers="kkv"),
-    "value-weight-reused: Your keys use W_v; each projection has its own weight.",
-    made(layers="qvv"),
     "value-weight-reused: Your queries use W_v; each projection has its own weight.",
+    _WHICH,
     made(layers="vkv"),
     "query-and-key-swapped: Queries and keys have changed places.",
     _WHICH,
@@ -175,13 +163,6 @@ WEIGHTS = rows(
     "extra-layernorm: You normed the tokens before the projections; BERT norms after the attention, outside it.",
     "What does the task say of LayerNorm?",
     made(lambda layer, x: layer(F.layer_norm(x, x.shape[-1:]))),
-    "batch-axis-for-tokens: You took the first axis for tokens and the second for sentences; here it is (B, n, d_model).",
-    "Write the shape beside each line. Which axis is the batch?",
-    made(lambda layer, x: layer(x.transpose(0, 1))),
-    {
-        "split": lambda x, h: x.unflatten(-1, (h, -1)).permute(1, 2, 0, 3),
-        "merge": lambda H: H.permute(2, 0, 1, 3).flatten(2),
-    },
     "fixed-number-of-heads: Your heads are 64 wide as those of larger models; here d_model and num_heads say how wide they are.",
     "Where does num_heads come in?",
     {"scale": lambda Q, K, V: 8.0},
@@ -224,6 +205,12 @@ def _here(table: tuple[Row, ...]) -> tuple[Row, ...]:
     return tuple(replace(row, hint=_HINTS.get(row.id, row.hint)) for row in table)
 
 
+REUSED = reworded(
+    only(module.PROJECTIONS, "query-weight-reused", "key-weight-reused", "value-weight-reused"),
+    "layer",
+    "weight",
+)
+BATCH = reworded(only(module.PROJECTIONS, "batch-axis-for-tokens"), "sequences", "sentences")
 MASKS = without(module.MASKS, "causal-by-default", "array-truth-value", "mask-required")
 OUTS = without(
     module.OUTS,
@@ -235,6 +222,8 @@ OUTS = without(
 MISTAKES = mistakes(
     variant,
     *WEIGHTS,
+    *(replace(row, hint=_WHICH) for row in REUSED),
+    *BATCH,
     *without(module.SPLITS, "fixed-number-of-heads"),
     *only(attention.SCORES, "reshape-instead-of-transpose", "sign-flipped"),
     *without(module.SCORES, "keys-by-queries", "one-matrix-twice", "query-not-used"),

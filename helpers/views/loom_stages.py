@@ -156,17 +156,17 @@ ENDS = ("similarity", "scores", "scaled", "masked", "weights", "output")
 """How far a loom can go."""
 
 
-def columns(given: Iterable[str], until: str, merged: bool, projected: bool) -> list[list[str]]:
+def columns(given: Iterable[str], until: str, heads: int) -> list[list[str]]:
     """The stages of a loom as they stand: side by side, and some below each other.
 
     Args:
         given: what the loom begins with: `X`, or some of `Q`, `K`, `V`, or `scaled`, or `weights`; `Y` beside
             `X` are other tokens to compare with.
         until: its last stage, one of `ENDS`, or `V`, where nothing follows the three projections.
-        merged: whether heads are cut and put together again.
-        projected: whether `W_o` follows.
+        heads: how many; from `X` on several are cut and put together again, and one where `W_o` follows.
     """
     given = set(given)
+    merged = "X" in given and (heads > 1 or "W_o" in given)
     if until == "similarity":
         return [["X", "Y"] if "Y" in given else ["X"], ["similarity"]]
     if until == "V":
@@ -187,7 +187,7 @@ def columns(given: Iterable[str], until: str, merged: bool, projected: bool) -> 
     if until == "output" and values:
         made[-1].append("H" if merged else "output")
         if merged:
-            made.append(["merged", *(["output"] if projected else [])])
+            made.append(["merged", *(["output"] if "W_o" in given else [])])
     return [stages for stages in made if stages]
 
 

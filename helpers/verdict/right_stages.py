@@ -47,7 +47,7 @@ AFTER = "What do the weights meet, and what is done with what comes of it?"
 BESIDE = "Compare the line that makes the wrong one with the others."
 
 
-def stages(attempt: Attempt, rights: Sequence[Any]) -> tuple[str, str] | None:
+def right_stages(attempt: Attempt, rights: Sequence[Any]) -> tuple[str, str] | None:
     """What is right in all wrong calls that came to something: a sentence and a hint."""
     exercise = attempt.exercise
     values = {i: attempt.seen[i]["value"] for i in attempt.wrong if "value" in attempt.seen[i]}

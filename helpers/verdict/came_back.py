@@ -24,7 +24,7 @@ SMALL = 1e-7
 HINT = "Does what you compute reach the `return`, and does it hold every argument?"
 
 
-def plain(attempt: Attempt, rights: Sequence[Any]) -> Named | None:
+def came_back(attempt: Attempt, rights: Sequence[Any]) -> Named | None:
     """Nothing, one number or an input, where it comes back from every call that did not stop."""
     values = {i: seen["value"] for i, seen in enumerate(attempt.seen) if "value" in seen}
     if attempt.wrong[0] not in values:
