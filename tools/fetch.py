@@ -8,8 +8,8 @@ from helpers.pretrained import files, loading
 from helpers.pretrained.fetching import NoModel
 from tools import actionlint, hub, npm, peer, second_opinion
 from tools.lite import engine
-from tools.needs import PUPPETEER
 from tools.shell import ROOT, Stop
+from tools.versions import PUPPETEER
 from tools.web import formulas
 
 

