@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from helpers.pretrained import files, loading
 from helpers.pretrained.fetching import NoModel
-from tools import actionlint, hub, npm, peer, second_opinion
+from tools import actionlint, hub, npm, peer
 from tools.lite import engine
 from tools.shell import ROOT, Stop
 from tools.versions import PUPPETEER
@@ -31,7 +31,6 @@ FETCHES = {
     "the peer's judge": peer.python,
     "actionlint": actionlint.fetch,
     "the pretrained model": _model,
-    "sentence-transformers": second_opinion.python,
     "JupyterHub's proxy": hub.fetch,
     "Puppeteer": _puppeteer,
 }

