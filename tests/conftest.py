@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tools import needs
-from tools.shell import everything_line
+from tools.shell import call_name
 
 # Before anything imports PyTorch, and for the processes that tests start: more threads are slower here.
 os.environ["OMP_NUM_THREADS"] = "1"
@@ -66,7 +66,8 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "slow: runs with --everything, or when it is asked for")
     config.addinivalue_line("markers", "needs(name, ...): what must be on the machine, see tools/needs.py")
     config.stash[_unread] = []
-    if config.getoption("--nothing-left-out") and (missing := needs.lacking()):
+    missing = config.getoption("--nothing-left-out") and needs.lacking(needs.BY_NAME)
+    if missing := [need for need in missing or () if not need.optional]:
         names = ", ".join(need.what for need in missing)
         raise pytest.UsageError(f"{names} is missing, nothing may be left out: {needs.line_for(missing)}")
 
@@ -160,7 +161,7 @@ def pytest_terminal_summary(terminalreporter, config):
                 say(f"{test}{f' ({times} cases)' if times > 1 else ''} needs {names}")
         say(f"To run them too: {needs.line_for(missing)}")
     if quick(config):
-        say(f"The slow tests were not asked for: `{everything_line()}` runs them too.")
+        say(f"The slow tests were not asked for: `{call_name('test', '--everything')}` runs them too.")
 
 
 @pytest.fixture

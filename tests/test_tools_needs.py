@@ -1,16 +1,15 @@
-"""What tests need beyond Python: installed where that is allowed, else named, with the line for it."""
+"""What tests need beyond Python: brought by a command of its own, else named."""
 
 import os
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from tests.conftest import NEEDS_SANDBOX
-from tools import needs
-from tools.shell import ROOT
+from tools import commands, fetch, needs
+from tools.shell import ROOT, Stop
 
 TESTS = sorted((ROOT / "tests").glob("test_*.py"))
 SUBJECT = """
@@ -28,7 +27,6 @@ def test_patience():
 def test_softmax():
     pass
 """
-on_debian = pytest.mark.skipif(not Path("/usr/bin/apt-get").exists(), reason="there is no apt-get")
 
 
 def programs(folder, **scripts):
@@ -94,34 +92,16 @@ def test_a_file_that_imports_the_grader_says_that_it_needs_the_sandbox(path):
     assert said or not _wants_sandbox(path)
 
 
-@pytest.mark.parametrize(
-    ("root", "sudo", "may"), [(True, "exit 1", True), (False, "exit 1", False), (False, "exit 0", True)]
-)
-def test_users_can_be_made_by_root_or_through_a_sudo_that_asks_nothing(
-    tmp_path, monkeypatch, root, sudo, may
-):
-    monkeypatch.setattr(needs.sys, "platform", "linux")
-    monkeypatch.setattr(needs, "_is_root", lambda: root)
-    monkeypatch.setenv("PATH", programs(tmp_path, useradd="exit 0", sudo=sudo))
-    assert needs.users.__wrapped__() is may
-
-
-def test_where_users_cannot_be_made_the_line_says_who_could():
-    assert "root" in needs.line_for([needs.BY_NAME["users"]])
-    assert "npm" in needs.line_for([needs.BY_NAME["hub"], needs.BY_NAME["users"]])
-    assert "root" in needs.line_for([needs.BY_NAME["hub"], needs.BY_NAME["users"]])
-
-
-# Installing
+# Bringing
 
 
 @pytest.fixture
 def machine(tmp_path, monkeypatch):
     """A machine made of shell scripts, whose apt-get notes what it is asked; a log of its own."""
-    monkeypatch.setattr(needs, "ROOT", tmp_path)
+    monkeypatch.setattr(fetch, "ROOT", tmp_path)
 
     def made(root, apt="exit 0", **others):
-        monkeypatch.setattr(needs, "_is_root", lambda: root)
+        monkeypatch.setattr(needs.os, "geteuid", lambda: 0 if root else 1000)
         noted = tmp_path / "asked"
         (tmp_path / "bin").mkdir()
         scripts = {
@@ -133,90 +113,120 @@ def machine(tmp_path, monkeypatch):
         monkeypatch.setenv("PATH", programs(tmp_path / "bin", **scripts))
         return noted
 
-    return made
+    needs.is_here.cache_clear()
+    yield made
+    needs.is_here.cache_clear()
 
 
 BUBBLEWRAP = [needs.BY_NAME["sandbox"]]
+NODE = [needs.BY_NAME["npm"]]
+ROOTS = {
+    "root": (True, {}, True),
+    "sudo without a password": (False, {"sudo": 'shift; exec "$@"'}, True),
+    "sudo that asks": (False, {"sudo": "echo a password is required >&2; exit 1"}, False),
+    "none": (False, {}, False),
+}
 unix = pytest.mark.skipif(os.name == "nt", reason="the machine is made of shell scripts")
+linux = pytest.mark.skipif(sys.platform != "linux", reason="apt-get is Debian's")
+
+
+@linux
+@pytest.mark.parametrize(("root", "others", "may"), ROOTS.values(), ids=ROOTS)
+def test_it_installs_where_it_may_and_else_prints_the_line(machine, capsys, root, others, may):
+    asked = machine(root, useradd="exit 0", **others)
+    assert needs.users() is may
+    assert fetch.main(["sandbox"]) == 1, "these scripts bring nothing"
+    said = capsys.readouterr()
+    assert said.err == ""
+    line = "install --yes --no-install-recommends bubblewrap libseccomp2"
+    assert asked.exists() is may
+    if may:
+        assert line in asked.read_text()
+        assert "Installing what the tests need beside Python: bubblewrap" in said.out
+    else:
+        assert f"To have it: sudo apt-get {line}\n" in said.out
 
 
 @unix
-@pytest.mark.parametrize(
-    ("root", "others"),
-    [(True, {}), (False, {"sudo": 'shift; exec "$@"'})],
-    ids=["root", "sudo without a password"],
-)
-def test_it_installs_where_it_may_and_says_what(machine, capsys, root, others):
-    asked = machine(root, **others)
-    assert needs.install(BUBBLEWRAP) == ""
-    assert "install --yes --no-install-recommends bubblewrap libseccomp2" in asked.read_text()
-    assert "Installing what the tests need beside Python: bubblewrap" in capsys.readouterr().out
-
-
-def test_what_the_index_may_lack_is_asked_for_by_itself(monkeypatch):
-    asked = []
-    monkeypatch.setattr(
-        needs, "lacking", lambda names: [needs.BY_NAME[one] for one in ("sandbox", "firefox")]
-    )
-    monkeypatch.setattr(needs, "install", lambda some: asked.append([one.name for one in some]) or "")
-    monkeypatch.setattr(needs, "FETCHED", ())
-    monkeypatch.setattr(needs.subprocess, "run", lambda *_, **__: None)
-    needs.provide(everything=True)
-    assert asked == [["sandbox"], ["firefox"]]
-    assert "firefox" not in needs.ALL
-
-
-@unix
-@pytest.mark.parametrize(
-    "others", [{}, {"sudo": "echo a password is required >&2; exit 1"}], ids=["none", "asks"]
-)
-def test_without_rights_it_installs_nothing_and_asks_nothing(machine, others):
-    asked = machine(False, **others)
-    assert needs.install(BUBBLEWRAP) == ""
+def test_make_test_brings_nothing(machine, monkeypatch):
+    asked = machine(True)
+    monkeypatch.setattr(commands.lint, "check", list)
+    monkeypatch.setattr(commands, "run", lambda argv, environ: 0)
+    assert commands.test(["--everything"]) == 0
     assert not asked.exists()
+
+
+@unix
+def test_what_the_index_may_lack_is_asked_for_by_itself(machine):
+    asked = machine(True)
+    fetch.main(["sandbox", "firefox"])
+    installed = [line.split()[-1] for line in asked.read_text().splitlines() if "install" in line.split()]
+    assert installed == ["libseccomp2", "firefox-esr"]
 
 
 @unix
 @pytest.mark.parametrize(
     ("output", "says"),
     [
-        (
-            "E: Could not get lock /var/lib/dpkg/lock-frontend.",
-            "another program",
-        ),
+        ("E: Could not get lock /var/lib/dpkg/lock-frontend.", "another program"),
         ("E: Failed to fetch http://x/y.deb  Temporary failure resolving 'x'", "check the connection"),
         ("E: You don't have enough free space: No space left on device", "disk is full"),
         ("E: Unable to locate package bubblewrap", "no package of that name"),
         ("E: dpkg was interrupted, you must manually run 'dpkg --configure -a'", "dpkg --configure -a"),
-        ("E: Something new.", "Something new;"),
+        ("E: Something new.", "Something new ("),
     ],
 )
-def test_a_failed_installation_is_one_sentence_and_the_next_run_tries_again(machine, output, says):
-    machine(
-        True,
-        f'[ "$1" = update ] || case "$*" in *install*) /bin/cat <<"EOT"\n{output}\nEOT\nexit 100;;\nesac',
-    )
-    sentence = needs.install(BUBBLEWRAP)
+def test_a_failed_installation_is_one_sentence(machine, output, says):
+    machine(True, f'case "$*" in *install*) /bin/cat <<"EOT"\n{output}\nEOT\nexit 100;;\nesac')
+    sentence = fetch.install(BUBBLEWRAP)
     assert says in sentence
-    assert "the same command tries again" in sentence
     assert "\n" not in sentence
-    assert output in (needs.ROOT / needs.LOG).read_text()
+    assert output in (fetch.ROOT / fetch.LOG).read_text()
 
 
+@unix
+def test_what_cannot_be_fetched_is_said_and_what_fetches_it_is_named(machine, monkeypatch, capsys):
+    def stop():
+        raise Stop("npm could not fetch it")
+
+    machine(False)
+    monkeypatch.setitem(fetch.FETCHES, "hub", stop)
+    monkeypatch.setattr(needs, "_installed", lambda package: False)
+    assert fetch.main(["hub"]) == 1
+    said = capsys.readouterr()
+    assert said.err == "Could not fetch JupyterHub's proxy: npm could not fetch it\n"
+    assert "Node.js, JupyterHub's proxy" in said.out
+
+
+def test_all_that_npm_and_pip_fetch_is_fetched_and_another_name_is_refused():
+    assert fetch.FETCHES.keys() == {need.name for need in needs.NEEDS if need.by}
+    assert all(need.by or need.packages or need.how for need in needs.NEEDS)
+    with pytest.raises(SystemExit, match="No test needs firefix: there are sandbox, browser"):
+        fetch.main(["firefix"])
+
+
+# The line
+
+
+@unix
 @pytest.mark.parametrize(
     ("platform", "root", "line"),
     [
         ("darwin", False, "brew install node"),
         ("win32", False, "winget install OpenJS.NodeJS.LTS"),
-        pytest.param(
-            "linux", True, "apt-get install --yes --no-install-recommends nodejs npm", marks=on_debian
-        ),
-        pytest.param("linux", False, "sudo apt-get install", marks=on_debian),
+        ("linux", True, "make test-needs ARGS=npm"),
+        ("linux", False, "sudo apt-get install --yes --no-install-recommends nodejs npm"),
     ],
 )
-def test_the_line_fits_the_system(platform, root, line):
-    assert needs.line_for([needs.BY_NAME["npm"]], platform, root).startswith(line)
+def test_the_line_fits_the_system(machine, platform, root, line):
+    machine(root)
+    assert needs.line_for(NODE, platform) == line
 
 
-def test_what_only_linux_has_is_said_elsewhere():
+@unix
+def test_what_one_cannot_install_is_said_too(machine):
+    machine(False)
     assert "Linux" in needs.line_for(BUBBLEWRAP, "darwin")
+    line = needs.line_for([needs.BY_NAME[one] for one in ("hub", "users", "pyodide")])
+    assert line.startswith("make test-needs ARGS=hub, then be root on Linux, or have a sudo")
+    assert ", then set PYODIDE to a folder" in line
