@@ -11,7 +11,7 @@ from tools import browser, needs
 from tools.shell import ROOT
 from tools.versions import PUPPETEER
 
-pytestmark = [pytest.mark.needs("firefox", "puppeteer", "katex", "lite", "pyodide"), pytest.mark.slow]
+pytestmark = [pytest.mark.needs("firefox", "puppeteer", "katex", "lite", "pyodide"), pytest.mark.nightly]
 
 CHECK = "check('softmax', seed=9)"
 

