@@ -1,7 +1,8 @@
 """What the tests share: which of them run, what is said of the others, and PyTorch on one thread.
 
-Slow tests run with `--everything`, or when they are asked for by file or by `-k`. A test that needs what
-this machine has not got is left out by name (`pytest.mark.needs`); `--nothing-left-out` makes that an error.
+Slow tests run with `--everything`, those of the night with `--nightly`, or when they are asked for by file or
+by `-k`. A test that needs what this machine has not got is left out by name (`pytest.mark.needs`);
+`--nothing-left-out` makes that an error.
 """
 
 import gc
@@ -13,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tools import needs
-from tools.shell import everything_line
+from tools.shell import call_name
 
 # Before anything imports PyTorch, and for the processes that tests start: more threads are slower here.
 os.environ["OMP_NUM_THREADS"] = "1"
@@ -50,13 +51,15 @@ LONGEST_FIRST = {
 """Files with long tests, in the order they begin: begun last, one would end alone. `True`: a heavy fixture
 is made once for the file, or its tests would meet, so they stay in one process; a name: with others of it."""
 
-ALL_SLOW = re.compile(r"^pytestmark = \[?[^\]]*pytest\.mark\.slow\b", re.MULTILINE)
+ALL_SLOW = re.compile(r"^pytestmark = \[?[^\]]*pytest\.mark\.(slow|nightly)\b", re.MULTILINE)
 
 _unread = pytest.StashKey[list]()
+_to_the_night = pytest.StashKey[Counter]()
 
 
 def pytest_addoption(parser):
     parser.addoption("--everything", action="store_true", help="run the slow tests too")
+    parser.addoption("--nightly", action="store_true", help="run what looks at other people's packages")
     parser.addoption(
         "--nothing-left-out", action="store_true", help="fail where something that tests need is not here"
     )
@@ -64,11 +67,15 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "slow: runs with --everything, or when it is asked for")
+    config.addinivalue_line("markers", "nightly: looks at other people's packages; runs with --nightly")
     config.addinivalue_line("markers", "needs(name, ...): what must be on the machine, see tools/needs.py")
     config.stash[_unread] = []
-    if config.getoption("--nothing-left-out") and (missing := needs.lacking()):
-        names = ", ".join(need.what for need in missing)
-        raise pytest.UsageError(f"{names} is missing, nothing may be left out: {needs.line_for(missing)}")
+    config.stash[_to_the_night] = Counter()
+    if config.getoption("--nothing-left-out"):
+        wanted = needs.BY_NAME if config.getoption("--nightly") else needs.GATE
+        if missing := [need for need in needs.lacking(wanted) if not need.optional]:
+            names = ", ".join(need.what for need in missing)
+            raise pytest.UsageError(f"{names} is missing, nothing may be left out: {needs.line_for(missing)}")
 
 
 def pytest_ignore_collect(collection_path, config):
@@ -82,21 +89,37 @@ def pytest_ignore_collect(collection_path, config):
     if os.name == "nt" and NEEDS_SANDBOX.search(text):
         config.stash[_unread].append(collection_path.name)
         return True
-    return True if quick(config) and ALL_SLOW.search(text) else None
+    unasked = quick(config) and ALL_SLOW.search(text)
+    return True if unasked or (lanes(config) == {"nightly"} and "mark.nightly" not in text) else None
+
+
+def lanes(config):
+    """Which lanes run: each test is in one, so that what the gate leaves out is what the night runs."""
+    asked = {"quick", "slow"} if config.getoption("--everything") else set()
+    asked |= {"nightly"} if config.getoption("--nightly") else set()
+    files = (str(argument).partition("::")[0] for argument in config.invocation_params.args)
+    named = any(map(config.getoption, ("keyword", "markexpr"))) or any(name.endswith(".py") for name in files)
+    return asked or ({"quick", "slow", "nightly"} if named else {"quick"})
+
+
+def lane(item):
+    """A test's lane."""
+    return next((mark for mark in ("nightly", "slow") if item.get_closest_marker(mark)), "quick")
 
 
 def quick(config):
     """Whether only the quick tests are wanted: nobody asked for all, nor for some by name."""
-    asked = any(config.getoption(name) for name in ("--everything", "keyword", "markexpr"))
-    files = (str(argument).partition("::")[0] for argument in config.invocation_params.args)
-    return not asked and not any(name.endswith(".py") for name in files)
+    return lanes(config) == {"quick"}
 
 
 def pytest_collection_modifyitems(config, items):
-    if quick(config):
-        slow = [item for item in items if item.get_closest_marker("slow")]
-        config.hook.pytest_deselected(items=slow)
-        items[:] = [item for item in items if not item.get_closest_marker("slow")]
+    running = lanes(config)
+    left = [item for item in items if lane(item) not in running]
+    config.hook.pytest_deselected(items=left)
+    items[:] = [item for item in items if lane(item) in running]
+    night = Counter(item.nodeid.partition("[")[0] for item in left if lane(item) == "nightly")
+    config.stash[_to_the_night] = night
+    getattr(config, "workeroutput", {})["to the night"] = dict(night)
     place = {name: number for number, name in enumerate(LONGEST_FIRST)}
     items.sort(key=lambda item: place.get(item.path.name, len(place)))
     for item in items:
@@ -138,8 +161,18 @@ def pytest_xdist_make_scheduler(config, log):
     return Together(config, log)
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node):
+    """Hear what is left to the night: beside xdist's processes, the one that says so collects nothing."""
+    node.config.stash[_to_the_night] |= Counter(getattr(node, "workeroutput", {}).get("to the night"))
+
+
+def _cases(tests):
+    return [f"{test} ({times} cases)" if times > 1 else test for test, times in sorted(tests.items())]
+
+
 def pytest_terminal_summary(terminalreporter, config):
-    """Say which tests were left out, and the one line that would bring what they need."""
+    """Say which tests were left out, with the one line that brings what they need, and which to the night."""
     if hasattr(config, "workerinput"):
         return
     say = terminalreporter.write_line
@@ -156,11 +189,17 @@ def pytest_terminal_summary(terminalreporter, config):
         wants = ", ".join(one.what for one in missing)
         terminalreporter.section(f"left out: {count} tests, for want of {wants}")
         for names, tests in sorted(left.items()):
-            for test, times in sorted(tests.items()):
-                say(f"{test}{f' ({times} cases)' if times > 1 else ''} needs {names}")
+            for test in _cases(tests):
+                say(f"{test} needs {names}")
         say(f"To run them too: {needs.line_for(missing)}")
+    night = config.stash[_to_the_night]
     if quick(config):
-        say(f"The slow tests were not asked for: `{everything_line()}` runs them too.")
+        say(f"The slow tests were not asked for: `{call_name('test', '--everything')}` runs them too.")
+    elif night:
+        terminalreporter.section(f"left to the night: {night.total()} tests")
+        for test in _cases(night):
+            say(test)
+        say(f"They look at other people's packages: `{call_name('test', '--nightly')}` runs them.")
 
 
 @pytest.fixture

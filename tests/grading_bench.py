@@ -25,9 +25,9 @@ from tests import classroom, sample_learners, servers
 from tools import borrowed
 from tools.measuring import markdown
 from tools.shell import ROOT
+from tools.versions import OTTER
 
 UNIT = classroom.UNIT_06
-OTTER = "otter-grader==7.0.0"
 OTTER_HOME = ROOT / ".otter"
 STOCK = """
 c = get_config()

@@ -13,7 +13,7 @@ from tests.classroom import solved
 from tools import real_browser
 from tools.shell import ROOT
 
-pytestmark = [pytest.mark.needs("hub", "users", "browser", "sandbox"), pytest.mark.slow]
+pytestmark = [pytest.mark.needs("hub", "users", "browser", "sandbox"), pytest.mark.nightly]
 COURSE, UNIT, EXERCISE = "attention-course", "00_start_here", "double"
 FETCHED = f"{COURSE}/{UNIT}/{UNIT}.ipynb"
 RIGHT = f"{solved(UNIT)[EXERCISE]}\n# by lena alone"

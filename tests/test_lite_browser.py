@@ -13,7 +13,7 @@ from tests.lite_reader import Reader, line
 from tools import opens, real_browser
 from tools.shell import ROOT
 
-pytestmark = [pytest.mark.needs("browser", "katex", "pyodide"), pytest.mark.slow]
+pytestmark = [pytest.mark.needs("browser", "katex", "lite", "pyodide"), pytest.mark.slow]
 
 UNIT = "05_softmax"
 WRONG = "def softmax(x, axis=-1):\n    e = np.exp(x)\n    return e / e.sum(axis=0, keepdims=True)"

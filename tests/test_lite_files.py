@@ -8,7 +8,7 @@ import pytest
 from tools.lite import runtime
 from tools.shell import ROOT
 
-pytestmark = [pytest.mark.needs("browser", "katex", "pyodide"), pytest.mark.slow]
+pytestmark = [pytest.mark.needs("browser", "katex", "lite", "pyodide"), pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")

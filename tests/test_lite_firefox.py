@@ -9,8 +9,9 @@ import pytest
 from tests.test_lite_browser import DONE, KEPT, RIGHT, SCRATCH, WRONG, at
 from tools import needs, real_browser
 from tools.shell import ROOT
+from tools.versions import PUPPETEER
 
-pytestmark = [pytest.mark.needs("firefox", "puppeteer", "katex", "pyodide"), pytest.mark.slow]
+pytestmark = [pytest.mark.needs("firefox", "puppeteer", "katex", "lite", "pyodide"), pytest.mark.nightly]
 
 CHECK = "check('softmax', seed=9)"
 
@@ -18,7 +19,7 @@ CHECK = "check('softmax', seed=9)"
 def worked(profile, address, *steps):
     """What Firefox shows when these cells are run, as (cell, its new text or nothing)."""
     firefox = next(filter(None, map(shutil.which, needs.FIREFOXES)))
-    words = ["node", ROOT / "tests/in_firefox.mjs", ROOT / "build" / needs.PUPPETEER, firefox, profile]
+    words = ["node", ROOT / "tests/in_firefox.mjs", ROOT / "build" / PUPPETEER, firefox, profile]
     words += [address, json.dumps(steps)]
     done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=600)
     assert done.returncode == 0, done.stderr[-2000:]

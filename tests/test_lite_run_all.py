@@ -15,7 +15,7 @@ from tests import in_node
 from tests.sample_learners import NOTEBOOKS, SOLUTIONS, grader, path_of, read
 from tools.lite import contents
 
-pytestmark = [pytest.mark.needs("pyodide"), pytest.mark.slow]
+pytestmark = [pytest.mark.needs("lite", "pyodide"), pytest.mark.slow]
 
 every_unit = pytest.mark.parametrize("unit", UNITS)
 GAVE = "what the cell gave when the site was built"

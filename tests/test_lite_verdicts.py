@@ -15,7 +15,7 @@ from tests import in_node
 from tests.bank_verdicts import WITH_VECTORS, checked_everywhere
 from tools.shell import ROOT
 
-pytestmark = [pytest.mark.needs("pyodide"), pytest.mark.slow]
+pytestmark = [pytest.mark.needs("lite", "pyodide"), pytest.mark.slow]
 
 LONG_DOUBLES = "long doubles have 64 bits there, and overflow where other doubles do"
 OTHERWISE = {

@@ -17,7 +17,8 @@ README = "# Course\n\n<!-- units -->\nold\n<!-- /units -->\n\nMore.\n"
 @pytest.fixture
 def course(tmp_path):
     """A small copy of the course: one unit, a README with markers."""
-    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    for name in ("pyproject.toml", "constraints.txt"):
+        shutil.copy(ROOT / name, tmp_path)
     (tmp_path / "solutions" / UNIT).mkdir(parents=True)
     shutil.copy(ROOT / "solutions" / UNIT / f"{UNIT}.ipynb", tmp_path / "solutions" / UNIT)
     (tmp_path / "README.md").write_text(README)
@@ -114,6 +115,15 @@ def test_address_comes_from_pyproject(course):
     sync.main([], course)
     assert "git+https://github.com/another/attention-course" in path_of(course).read_text("utf-8")
     assert "mybinder.org/v2/gh/another/attention-course/HEAD" in (course / "README.md").read_text()
+
+
+@pytest.mark.parametrize("name", ["README.md", "Containerfile"])
+def test_a_new_pytorch_is_written_wherever_one_is_told_to_install_it(course, name):
+    shutil.copy(ROOT / name, course)
+    pins = (course / "constraints.txt").read_text("utf-8")
+    (course / "constraints.txt").write_text(re.sub("(?m)^torch==.+$", "torch==9.8.7", pins), "utf-8")
+    sync_notebooks.main([], course)
+    assert re.findall(r"\btorch==([\w.]+)", (course / name).read_text("utf-8")) == ["9.8.7"]
 
 
 def test_readme_without_markers_stays():

@@ -62,7 +62,7 @@ def test_pages_show_the_kept_figures():
     assert len(checks_page.pages(ROOT)) == 2
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.needs("peer")
 def test_the_peer_runs_and_is_compared_in_the_same_run():
     found = peer.compare()

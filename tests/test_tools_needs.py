@@ -1,16 +1,16 @@
-"""What tests need beyond Python: installed where that is allowed, else named, with the line for it."""
+"""What tests need beyond Python: brought by a command of its own, else named; and which tests run when."""
 
+import ast
 import os
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from tests.conftest import NEEDS_SANDBOX
-from tools import needs
-from tools.shell import ROOT
+from tools import commands, fetch, needs
+from tools.shell import ROOT, Stop, call_name
 
 TESTS = sorted((ROOT / "tests").glob("test_*.py"))
 SUBJECT = """
@@ -25,10 +25,19 @@ def test_walls(case):
 def test_patience():
     pass
 
+@pytest.mark.nightly
+@pytest.mark.parametrize("case", [1, 2, 3])
+def test_others(case):
+    pass
+
+@pytest.mark.slow
+@pytest.mark.nightly
+def test_others_for_long():
+    pass
+
 def test_softmax():
     pass
 """
-on_debian = pytest.mark.skipif(not Path("/usr/bin/apt-get").exists(), reason="there is no apt-get")
 
 
 def programs(folder, **scripts):
@@ -62,10 +71,43 @@ def test_a_test_that_cannot_run_is_left_out_by_name_with_the_line_that_brings_it
 
 def test_slow_tests_run_when_they_are_asked_for(tmp_path):
     assert "The slow tests were not asked for" in pytest_on(tmp_path).stdout
-    for words in (["--everything"], ["-k", "patience or softmax"], ["test_subject.py"]):
+    for words in (["--everything"], ["-k", "patience or softmax"], ["test_subject.py", "-k", "not others"]):
         done = pytest_on(tmp_path, *words)
         assert "2 passed" in done.stdout, words
         assert "not asked for" not in done.stdout
+
+
+def test_what_the_gate_leaves_out_is_what_the_night_runs_and_it_says_so(tmp_path):
+    gate, both = (pytest_on(tmp_path, "-vv", "--everything", *more).stdout for more in ([], ["-n", "2"]))
+    night = pytest_on(tmp_path, "-vv", "--nightly").stdout
+    ran = [set(re.findall(r"::(test_\w+)\S* (?:PASSED|SKIPPED)", said)) for said in (gate, night)]
+    assert ran == [{"test_walls", "test_patience", "test_softmax"}, {"test_others", "test_others_for_long"}]
+    assert set.union(*ran) == set(re.findall(r"def (\w+)", SUBJECT))
+    for said in (gate, both):
+        assert "left to the night: 4 tests" in said
+        assert "test_subject.py::test_others (3 cases)\ntest_subject.py::test_others_for_long\nThey" in said
+        assert call_name("test", "--nightly") in said
+    assert "left to the night" not in night
+
+
+def needs_of_gate_and_night():
+    """What the tests need that run with `--everything`, and those at night, as their files say."""
+    gate, night = set(), set()
+    for path in TESTS:
+        body = ast.parse(path.read_text("utf-8")).body
+        short = {ast.unparse(one.targets[0]): one.value for one in body if isinstance(one, ast.Assign)}
+        for test in (one for one in body if getattr(one, "name", "").startswith("test_")):
+            marks = [ast.Name("pytestmark"), *test.decorator_list]
+            said = " ".join(ast.unparse(short.get(ast.unparse(one), one)) for one in marks)
+            names = re.findall(r"'(\w+)'", " ".join(re.findall(r"mark\.needs\((.*?)\)", said)))
+            (night if "mark.nightly" in said else gate).update(names)
+    return gate, night
+
+
+def test_what_only_the_night_needs_is_what_only_tests_of_the_night_are_marked_with():
+    gate, night = needs_of_gate_and_night()
+    assert night - gate == {need.name for need in needs.NEEDS if need.nightly}
+    assert gate | {"npm"} == set(needs.GATE)
 
 
 def test_where_nothing_may_be_left_out_a_machine_that_lacks_something_fails_at_once(tmp_path):
@@ -74,6 +116,8 @@ def test_where_nothing_may_be_left_out_a_machine_that_lacks_something_fails_at_o
     assert "bubblewrap" in done.stderr
     assert "nothing may be left out" in done.stderr
     assert "passed" not in done.stdout
+    assert "the peer's judge" not in done.stderr
+    assert "the peer's judge" in pytest_on(tmp_path, "--nightly", "--nothing-left-out").stderr or needs.peer()
 
 
 def _wants_sandbox(path, seen=()):
@@ -94,34 +138,16 @@ def test_a_file_that_imports_the_grader_says_that_it_needs_the_sandbox(path):
     assert said or not _wants_sandbox(path)
 
 
-@pytest.mark.parametrize(
-    ("root", "sudo", "may"), [(True, "exit 1", True), (False, "exit 1", False), (False, "exit 0", True)]
-)
-def test_users_can_be_made_by_root_or_through_a_sudo_that_asks_nothing(
-    tmp_path, monkeypatch, root, sudo, may
-):
-    monkeypatch.setattr(needs.sys, "platform", "linux")
-    monkeypatch.setattr(needs, "_is_root", lambda: root)
-    monkeypatch.setenv("PATH", programs(tmp_path, useradd="exit 0", sudo=sudo))
-    assert needs.users.__wrapped__() is may
-
-
-def test_where_users_cannot_be_made_the_line_says_who_could():
-    assert "root" in needs.line_for([needs.BY_NAME["users"]])
-    assert "npm" in needs.line_for([needs.BY_NAME["hub"], needs.BY_NAME["users"]])
-    assert "root" in needs.line_for([needs.BY_NAME["hub"], needs.BY_NAME["users"]])
-
-
-# Installing
+# Bringing
 
 
 @pytest.fixture
 def machine(tmp_path, monkeypatch):
     """A machine made of shell scripts, whose apt-get notes what it is asked; a log of its own."""
-    monkeypatch.setattr(needs, "ROOT", tmp_path)
+    monkeypatch.setattr(fetch, "ROOT", tmp_path)
 
     def made(root, apt="exit 0", **others):
-        monkeypatch.setattr(needs, "_is_root", lambda: root)
+        monkeypatch.setattr(needs.os, "geteuid", lambda: 0 if root else 1000)
         noted = tmp_path / "asked"
         (tmp_path / "bin").mkdir()
         scripts = {
@@ -133,90 +159,120 @@ def machine(tmp_path, monkeypatch):
         monkeypatch.setenv("PATH", programs(tmp_path / "bin", **scripts))
         return noted
 
-    return made
+    needs.is_here.cache_clear()
+    yield made
+    needs.is_here.cache_clear()
 
 
 BUBBLEWRAP = [needs.BY_NAME["sandbox"]]
+NODE = [needs.BY_NAME["npm"]]
+ROOTS = {
+    "root": (True, {}, True),
+    "sudo without a password": (False, {"sudo": 'shift; exec "$@"'}, True),
+    "sudo that asks": (False, {"sudo": "echo a password is required >&2; exit 1"}, False),
+    "none": (False, {}, False),
+}
 unix = pytest.mark.skipif(os.name == "nt", reason="the machine is made of shell scripts")
+linux = pytest.mark.skipif(sys.platform != "linux", reason="apt-get is Debian's")
+
+
+@linux
+@pytest.mark.parametrize(("root", "others", "may"), ROOTS.values(), ids=ROOTS)
+def test_it_installs_where_it_may_and_else_prints_the_line(machine, capsys, root, others, may):
+    asked = machine(root, useradd="exit 0", **others)
+    assert needs.users() is may
+    assert fetch.main(["sandbox"]) == 1, "these scripts bring nothing"
+    said = capsys.readouterr()
+    assert said.err == ""
+    line = "install --yes --no-install-recommends bubblewrap libseccomp2"
+    assert asked.exists() is may
+    if may:
+        assert line in asked.read_text()
+        assert "Installing what the tests need beside Python: bubblewrap" in said.out
+    else:
+        assert f"To have it: sudo apt-get {line}\n" in said.out
 
 
 @unix
-@pytest.mark.parametrize(
-    ("root", "others"),
-    [(True, {}), (False, {"sudo": 'shift; exec "$@"'})],
-    ids=["root", "sudo without a password"],
-)
-def test_it_installs_where_it_may_and_says_what(machine, capsys, root, others):
-    asked = machine(root, **others)
-    assert needs.install(BUBBLEWRAP) == ""
-    assert "install --yes --no-install-recommends bubblewrap libseccomp2" in asked.read_text()
-    assert "Installing what the tests need beside Python: bubblewrap" in capsys.readouterr().out
-
-
-def test_what_the_index_may_lack_is_asked_for_by_itself(monkeypatch):
-    asked = []
-    monkeypatch.setattr(
-        needs, "lacking", lambda names: [needs.BY_NAME[one] for one in ("sandbox", "firefox")]
-    )
-    monkeypatch.setattr(needs, "install", lambda some: asked.append([one.name for one in some]) or "")
-    monkeypatch.setattr(needs, "FETCHED", ())
-    monkeypatch.setattr(needs.subprocess, "run", lambda *_, **__: None)
-    needs.provide(everything=True)
-    assert asked == [["sandbox"], ["firefox"]]
-    assert "firefox" not in needs.ALL
-
-
-@unix
-@pytest.mark.parametrize(
-    "others", [{}, {"sudo": "echo a password is required >&2; exit 1"}], ids=["none", "asks"]
-)
-def test_without_rights_it_installs_nothing_and_asks_nothing(machine, others):
-    asked = machine(False, **others)
-    assert needs.install(BUBBLEWRAP) == ""
+def test_make_test_brings_nothing(machine, monkeypatch):
+    asked = machine(True)
+    monkeypatch.setattr(commands.lint, "check", list)
+    monkeypatch.setattr(commands, "run", lambda argv, environ: 0)
+    assert commands.test(["--everything"]) == 0
     assert not asked.exists()
+
+
+@unix
+def test_what_the_index_may_lack_is_asked_for_by_itself(machine):
+    asked = machine(True)
+    fetch.main(["sandbox", "firefox"])
+    installed = [line.split()[-1] for line in asked.read_text().splitlines() if "install" in line.split()]
+    assert installed == ["libseccomp2", "firefox-esr"]
 
 
 @unix
 @pytest.mark.parametrize(
     ("output", "says"),
     [
-        (
-            "E: Could not get lock /var/lib/dpkg/lock-frontend.",
-            "another program",
-        ),
+        ("E: Could not get lock /var/lib/dpkg/lock-frontend.", "another program"),
         ("E: Failed to fetch http://x/y.deb  Temporary failure resolving 'x'", "check the connection"),
         ("E: You don't have enough free space: No space left on device", "disk is full"),
         ("E: Unable to locate package bubblewrap", "no package of that name"),
         ("E: dpkg was interrupted, you must manually run 'dpkg --configure -a'", "dpkg --configure -a"),
-        ("E: Something new.", "Something new;"),
+        ("E: Something new.", "Something new ("),
     ],
 )
-def test_a_failed_installation_is_one_sentence_and_the_next_run_tries_again(machine, output, says):
-    machine(
-        True,
-        f'[ "$1" = update ] || case "$*" in *install*) /bin/cat <<"EOT"\n{output}\nEOT\nexit 100;;\nesac',
-    )
-    sentence = needs.install(BUBBLEWRAP)
+def test_a_failed_installation_is_one_sentence(machine, output, says):
+    machine(True, f'case "$*" in *install*) /bin/cat <<"EOT"\n{output}\nEOT\nexit 100;;\nesac')
+    sentence = fetch.install(BUBBLEWRAP)
     assert says in sentence
-    assert "the same command tries again" in sentence
     assert "\n" not in sentence
-    assert output in (needs.ROOT / needs.LOG).read_text()
+    assert output in (fetch.ROOT / fetch.LOG).read_text()
 
 
+@unix
+def test_what_cannot_be_fetched_is_said_and_what_fetches_it_is_named(machine, monkeypatch, capsys):
+    def stop():
+        raise Stop("npm could not fetch it")
+
+    machine(False)
+    monkeypatch.setitem(fetch.FETCHES, "hub", stop)
+    monkeypatch.setattr(needs, "_installed", lambda package: False)
+    assert fetch.main(["hub"]) == 1
+    said = capsys.readouterr()
+    assert said.err == "Could not fetch JupyterHub's proxy: npm could not fetch it\n"
+    assert "Node.js, JupyterHub's proxy" in said.out
+
+
+def test_all_that_npm_and_pip_fetch_is_fetched_and_another_name_is_refused():
+    assert fetch.FETCHES.keys() == {need.name for need in needs.NEEDS if need.by}
+    assert all(need.by or need.packages or need.how for need in needs.NEEDS)
+    with pytest.raises(SystemExit, match="No test needs firefix: there are sandbox, browser"):
+        fetch.main(["firefix"])
+
+
+# The line
+
+
+@unix
 @pytest.mark.parametrize(
     ("platform", "root", "line"),
     [
         ("darwin", False, "brew install node"),
         ("win32", False, "winget install OpenJS.NodeJS.LTS"),
-        pytest.param(
-            "linux", True, "apt-get install --yes --no-install-recommends nodejs npm", marks=on_debian
-        ),
-        pytest.param("linux", False, "sudo apt-get install", marks=on_debian),
+        ("linux", True, "make test-needs ARGS=npm"),
+        ("linux", False, "sudo apt-get install --yes --no-install-recommends nodejs npm"),
     ],
 )
-def test_the_line_fits_the_system(platform, root, line):
-    assert needs.line_for([needs.BY_NAME["npm"]], platform, root).startswith(line)
+def test_the_line_fits_the_system(machine, platform, root, line):
+    machine(root)
+    assert needs.line_for(NODE, platform) == line
 
 
-def test_what_only_linux_has_is_said_elsewhere():
+@unix
+def test_what_one_cannot_install_is_said_too(machine):
+    machine(False)
     assert "Linux" in needs.line_for(BUBBLEWRAP, "darwin")
+    line = needs.line_for([needs.BY_NAME[one] for one in ("hub", "users", "pyodide")])
+    assert line.startswith("make test-needs ARGS=hub, then be root on Linux, or have a sudo")
+    assert ", then set PYODIDE to a folder" in line

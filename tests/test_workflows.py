@@ -55,13 +55,13 @@ def matrix():
     return JOBS["tests-quick"]["strategy"]["matrix"]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.needs("actionlint")
 def test_actionlint_finds_nothing_in_the_workflows():
     assert actionlint.complaints(ROOT) == ""
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.needs("actionlint")
 @pytest.mark.parametrize(
     ("right", "wrong", "says"),
@@ -78,7 +78,7 @@ def test_actionlint_names_what_is_wrong(tmp_path, right, wrong, says):
     assert says in actionlint.complaints(tmp_path)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.needs("actionlint")
 def test_a_folder_without_workflows_is_no_success(tmp_path):
     with pytest.raises(RuntimeError, match="looked at nothing"):
@@ -116,10 +116,10 @@ def test_the_schemas_refuse_a_slip(tmp_path, name, right, wrong):
 
 def test_the_workflows_run_the_commands_of_the_course():
     lines = [line for step in STEPS for line in step.get("run", "").splitlines()]
-    commands = {line: re.fullmatch(r"(?:make|python tools/course\.py) (\w+)", line) for line in lines}
+    commands = {line: re.match(r"(?:make|python tools/course\.py) ([\w-]+)", line) for line in lines}
     assert {line for line, command in commands.items() if not command} <= set(OTHERS)
     found = {command[1] for command in commands.values() if command}
-    assert found == {"setup", "test", "lint", "site"}
+    assert found == {"setup", "test", "test-needs", "lint", "site"}
     assert found <= set(COMMANDS)
 
 
@@ -133,18 +133,30 @@ def test_every_supported_python_is_tested_on_the_three_systems():
 
 def test_everything_runs_on_the_oldest_python():
     oldest = PROJECT["requires-python"].removeprefix(">=")
-    assert [version for version in with_("python-version") if "matrix" not in version] == [oldest] * 3
+    assert [version for version in with_("python-version") if "matrix" not in version] == [oldest] * 4
     assert JOBS["tests-everything"]["steps"][-1] == {"run": ".ci/run"}
 
 
+def test_the_night_runs_what_the_gate_leaves_to_it_and_the_gate():
+    night = FLOWS["nightly"]
+    assert {"schedule", "workflow_dispatch"} == night[True].keys(), "YAML reads `on` as true"
+    *_, needs, test, gate = JOBS["nightly-night"]["steps"]
+    assert needs == {"run": "make test-needs ARGS=--nightly"}
+    assert test == {"run": 'make test ARGS="--nightly --nothing-left-out"'}
+    assert gate == {"if": "${{ !cancelled() }}", "run": ".ci/run"}
+    text, last = (ROOT / ".ci" / "run").read_text("utf-8"), 'make test ARGS="--everything --nothing-left-out"'
+    assert re.search(rf"make setup && make test-needs;.*\n{last}$", text)
+
+
 def test_pip_keeps_its_downloads_until_the_pins_change():
-    assert with_("cache") == ["pip"] * 4
+    assert with_("cache") == ["pip"] * 5
     assert {(ROOT / name).exists() for name in with_("cache-dependency-path")} == {True}
 
 
 def test_nobody_may_write_but_the_job_that_publishes():
     readers = {name: flow["permissions"] for name, flow in FLOWS.items()}
-    assert readers == {"tests": {"contents": "read"}, "lint": {"contents": "read"}, "site": {}}
+    read = {"contents": "read"}
+    assert readers == {"tests": read, "lint": read, "nightly": read, "site": {}}
     jobs = {name: job["permissions"] for name, job in JOBS.items() if "permissions" in job}
     assert jobs == {
         "site-build": {"contents": "read"},

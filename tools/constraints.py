@@ -14,7 +14,7 @@ OLDEST = (
 )
 HEADER = """\
 # The versions that set-up installs, made by `make constraints` from pyproject.toml's [dev]: for Python 3.11.0
-# and newer, on every system. To take a newer PyTorch, change its line by hand and run that; the rest follows.
+# and newer, on every system. To take a newer PyTorch, change its line by hand and run that, then `make sync`.
 """
 CUDA = ("cuda-", "nvidia-", "triton==")
 
@@ -62,5 +62,5 @@ def compile_pins() -> int:
             folder / "out.txt",
         )
         target.write_text(pins((folder / "out.txt").read_text("utf-8")), "utf-8")
-    print(f"Wrote {target.name}; run `{call_name('test')}`.")
+    print(f"Wrote {target.name}; run `{call_name('sync')}`, then `{call_name('test')}`.")
     return 0

@@ -1,9 +1,10 @@
 """JupyterHub for a class: its proxy, which npm fetches, and the command that starts it."""
 
-from tools import needs, npm
+from tools import npm
 from tools.shell import ROOT, venv_python
+from tools.versions import PROXY
 
-HOME = ROOT / "build" / needs.PROXY
+HOME = ROOT / "build" / PROXY
 COMMAND = [venv_python(), "-m", "jupyterhub", "-f", ROOT / "docs" / "hub" / "jupyterhub_config.py"]
 
 
@@ -13,4 +14,4 @@ def fetch() -> None:
     Raises:
         Stop: when npm is missing or does not bring it.
     """
-    npm.install(needs.PROXY, HOME, "JupyterHub")
+    npm.install(PROXY, HOME, "JupyterHub")

@@ -1,4 +1,4 @@
-"""Packages from npm, fetched once into build/, each at the version that `tools/needs.py` names."""
+"""Packages from npm, fetched once into build/, each at the version that `tools/versions.py` names."""
 
 import contextlib
 import json

@@ -15,8 +15,8 @@ from typing import Any
 from tools import borrowed, needs
 from tools.measuring import markdown
 from tools.shell import ROOT
+from tools.versions import PEER
 
-PEER = "torch-judge==0.1.1"
 HOME = ROOT / ".peer"
 TASKS = {
     "softmax": ("softmax",),

@@ -1,6 +1,7 @@
 """What the other tools share: where things are, how to run a program, how to stop with one sentence."""
 
 import os
+import shlex
 import signal
 import subprocess
 from collections.abc import Mapping, Sequence
@@ -26,14 +27,11 @@ def venv_python(root: Path = ROOT) -> Path:
     return (lent_venv() or root / ".venv") / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 
 
-def call_name(command: str) -> str:
-    """Return how a person types a command here: through make, or without it on Windows."""
-    return f"py tools\\course.py {command}" if os.name == "nt" else f"make {command}"
-
-
-def everything_line() -> str:
-    """Return how a person runs all tests here."""
-    return call_name("test --everything" if os.name == "nt" else "test ARGS=--everything")
+def call_name(command: str, *args: str) -> str:
+    """Return how a person types a command here: through make, with ARGS, or without it on Windows."""
+    if os.name == "nt":
+        return " ".join([f"py tools\\course.py {command}", *args])
+    return f"make {command}" + (f" ARGS={shlex.quote(' '.join(args))}" if args else "")
 
 
 def run(argv: Sequence[str | Path], environ: Mapping[str, str] | None = None) -> int:

@@ -1,4 +1,4 @@
-"""Write what is stated once wherever it is shown: set-up cell, folded hints, tables, the blanks for `reset`.
+"""Write what is stated once wherever it is shown: set-up cell, hints, tables, versions, blanks for `reset`.
 
 `make sync` writes; `--check` changes nothing, names what differs and exits with 1.
 """
@@ -16,6 +16,7 @@ from helpers.exercises import find
 from helpers.units import UNIT_OF, UNITS, grade_id
 from tools import checks_page, opens
 from tools.minutes import STATED
+from tools.packages import pinned
 from tools.shell import ROOT, call_name
 
 SET_UP = """\
@@ -117,6 +118,12 @@ def readme(text: str, table: str) -> str:
     return re.sub(f"{start}.*?{end}", lambda _: between, text, count=1, flags=re.DOTALL)
 
 
+def with_torch(text: str, root: Path) -> str:
+    """A text whose lines install the PyTorch that constraints.txt pins."""
+    version = pinned((root / "constraints.txt").read_text("utf-8"))
+    return re.sub(r"\btorch==[\w.]+", f"torch=={version}", text)
+
+
 def blanks(root: Path) -> str:
     """The blank answer cells of the learner's notebooks, for `helpers.reset`."""
     found = {}
@@ -132,10 +139,11 @@ def stale(root: Path) -> Mapping[Path, str]:
     home, wanted = address(root), {}
     for path in sorted((root / "solutions").glob("*/*.ipynb")):
         wanted[path] = notebook(path.read_text("utf-8"), home)
-    pages = {path: path.read_text("utf-8") for path in [root / "README.md"] if path.exists()}
+    places = (root / name for name in ("README.md", "Containerfile"))
+    pages = {path: path.read_text("utf-8") for path in places if path.exists()}
     pages |= checks_page.pages(root)
     table = unit_table(root, home) if pages else ""
-    wanted |= {path: readme(text, table) for path, text in pages.items()}
+    wanted |= {path: readme(with_torch(text, root), table) for path, text in pages.items()}
     if (root / "helpers").is_dir() and (root / "notebooks").is_dir():
         wanted[root / "helpers" / "blanks.json"] = blanks(root)
     return {

@@ -9,12 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tools import borrowed, npm
-from tools.needs import JUPYTERLITE, PYODIDE
 from tools.shell import ROOT, Stop
-
-KERNEL = "jupyterlite-pyodide-kernel==0.8.6"
-PYTHON = "3.14"
-"""The Python of that Pyodide."""
+from tools.versions import JUPYTERLITE, KERNEL, PYODIDE, PYODIDE_PYTHON
 
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 """Pyodide itself; its standard library is compiled first."""
@@ -30,8 +26,7 @@ def jupyterlite() -> Path:
     done = _LITE / "done"
     if not done.exists():
         shutil.rmtree(_LITE, ignore_errors=True)
-        version = JUPYTERLITE.replace("@", "==")
-        borrowed.environment(_LITE, version, KERNEL, options=("--disable-pip-version-check",))
+        borrowed.environment(_LITE, JUPYTERLITE, KERNEL, options=("--disable-pip-version-check",))
         done.touch()
     return borrowed.python(_LITE)
 
@@ -62,7 +57,8 @@ def wheels(requirements: Sequence[str]) -> Path:
     folder = _PYODIDE / "wheels"
     wanted = [one for one in requirements if not (folder / f"{one}.done").exists()]
     if wanted:
-        words = ["download", "--quiet", "--no-deps", "--only-binary", ":all:", "--python-version", PYTHON]
+        words = ["download", "--quiet", "--no-deps", "--only-binary", ":all:"]
+        words += ["--python-version", PYODIDE_PYTHON]
         pip = [jupyterlite().with_name("python"), "-m", "pip"]
         if subprocess.run([*pip, "--version"], capture_output=True, check=False).returncode:
             raise Stop("The site needs pip, to fetch what Pyodide's kernel is made of.")

@@ -3,8 +3,8 @@
 import re
 from pathlib import Path
 
-from tools.lite import engine
 from tools.shell import Stop
+from tools.versions import KERNEL
 
 CHANGES = {
     # As everywhere else, so that JupyterLab and nbgrader start the kernel of a notebook that comes from here.
@@ -24,7 +24,7 @@ def make(lite: Path) -> None:
     for old, new in CHANGES.items():
         found = [path for path, text in scripts.items() if re.search(old, text)]
         if not found:
-            raise Stop(f"{engine.KERNEL} has no {old}, which the edition in the browser changes.")
+            raise Stop(f"{KERNEL} has no {old}, which the edition in the browser changes.")
         for path in found:
             scripts[path] = re.sub(old, new, scripts[path])
             path.write_text(scripts[path], "utf-8")

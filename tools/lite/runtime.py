@@ -16,8 +16,9 @@ from typing import Any
 
 from tools.lite import engine
 from tools.shell import ROOT, Stop
+from tools.versions import PYODIDE
 
-CDN = f"https://cdn.jsdelivr.net/pyodide/v{engine.PYODIDE.partition('@')[2]}/full/"
+CDN = f"https://cdn.jsdelivr.net/pyodide/v{PYODIDE.partition('@')[2]}/full/"
 FOLDER = "static/kernel"
 """Where it lies, below `lite/`."""
 
@@ -134,10 +135,10 @@ def _package(package: Mapping[str, Any], folder: Path | None, out: Path) -> dict
         return {**package, "depends": depends, "file_name": CDN + name}
     if folder and (folder / name).exists():
         if _digest(folder / name) != package["sha256"]:
-            raise Stop(f"{folder / name} is not that of {engine.PYODIDE}: its SHA-256 differs.")
+            raise Stop(f"{folder / name} is not that of {PYODIDE}: its SHA-256 differs.")
         return {**package, "depends": depends, "sha256": _digest(_lighter(folder / name, out))}
     if "none-any" not in name:
-        raise Stop(f"{folder} has no {name}: it should hold the wheels of {engine.PYODIDE}.")
+        raise Stop(f"{folder} has no {name}: it should hold the wheels of {PYODIDE}.")
     wheel = engine.wheels([f"{package['name']}=={package['version']}"]) / name
     digest = _digest(_lighter(wheel, out))
     return {**package, "depends": depends, "sha256": digest, "unvendored_tests": False}

@@ -13,8 +13,8 @@ from sphinx.application import Sphinx
 from sphinx.errors import SphinxError
 
 from tools import npm
-from tools.needs import KATEX
 from tools.shell import ROOT, Stop
+from tools.versions import KATEX
 
 KEPT = ROOT / "build" / KATEX
 _NEEDED = ("LICENSE", "dist/katex.min.js", "dist/katex.min.css")

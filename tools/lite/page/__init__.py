@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tools.lite import runtime
-from tools.needs import JUPYTERLITE
+from tools.versions import JUPYTERLITE
 
 _HERE = Path(__file__).parent
 _ALSO = ("static/kernel/", "extensions/", "recorded/", "files/", "api/", "lab/")
@@ -19,7 +19,7 @@ def write(lite: Path) -> None:
     page = lite / "lab" / "index.html"
     start = (_HERE / "start.js").read_text("utf-8")
     start = start.replace("{kernel}", _kernel(lite).relative_to(lite).as_posix())
-    start = start.replace("{jupyterlite}", JUPYTERLITE.partition("@")[2])
+    start = start.replace("{jupyterlite}", JUPYTERLITE.partition("==")[2])
     style = (_HERE / "start.css").read_text("utf-8")
     text = page.read_text("utf-8").replace("<html>", '<html lang="en">', 1)
     icon = '<link rel="icon" href="favicon.ico">'

