@@ -122,7 +122,7 @@ def test_a_new_pytorch_is_written_wherever_one_is_told_to_install_it(course, nam
     shutil.copy(ROOT / name, course)
     pins = (course / "constraints.txt").read_text("utf-8")
     (course / "constraints.txt").write_text(re.sub("(?m)^torch==.+$", "torch==9.8.7", pins), "utf-8")
-    sync_notebooks.main([], course)
+    sync.main([], course)
     assert re.findall(r"\btorch==([\w.]+)", (course / name).read_text("utf-8")) == ["9.8.7"]
 
 
