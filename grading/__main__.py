@@ -21,8 +21,6 @@ def main(words: Sequence[str] | None = None) -> int:
         0 when every submission has a mark, 1 when some have a reason instead, 2 when nothing could be graded.
     """
     asked = _arguments().parse_args(words)
-    programs = [str(Path(sys.executable).parent), os.environ.get("PATH", "")]
-    os.environ["PATH"] = os.pathsep.join(programs)  # nbgrader starts `alembic` by its name
     folder = asked.course.resolve()
     # jsonschema would compile a grammar of addresses, for more than a second; nobody asks for them here
     sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]

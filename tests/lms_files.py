@@ -9,23 +9,19 @@ importziplib.php and load_data.php of moodle/moodle.
 import csv
 import io
 import json
-import os
 import re
 import shutil
-import sys
 import unicodedata
 import warnings
 import zipfile
 from functools import cache
 from pathlib import Path
 
-from nbgrader.api import Gradebook
 from sqlalchemy.exc import SAWarning
 
+from grading.term.gradebook import Gradebook
+
 ROOT = Path(__file__).parent.parent
-PROGRAMS = str(Path(sys.executable).parent)
-if PROGRAMS not in os.environ["PATH"].split(os.pathsep):
-    os.environ["PATH"] = os.pathsep.join([PROGRAMS, os.environ["PATH"]])  # nbgrader starts `alembic` by name
 UNIT, OTHER = "05_softmax", "03_scaling"
 NFD = unicodedata.normalize("NFD", "José Núñez")
 

@@ -20,6 +20,7 @@ from helpers.exercises.compare import difference
 from helpers.units import UNIT_OF, VARIABLES, module_name
 from helpers.verdict.judge import examine
 from helpers.verdict.wording import WORDS, clause
+from tests import touched
 from tests.bank_verdicts import WITH_VECTORS
 from tools import teeth
 
@@ -120,7 +121,7 @@ def test_wrong_programs_are_rejected_in_friendly_words_and_no_fewer_are_named_th
     assert named >= KEPT[name]["named"]
 
 
-@every_exercise
+@touched.each()
 @on_seeds([(1, "visible")], slow=[(4, "hidden")])
 def test_known_mistakes_are_named(name, seed, sizes):
     mistakes = find(name).mistakes
@@ -133,7 +134,7 @@ def test_known_mistakes_are_named(name, seed, sizes):
     assert not misnamed
 
 
-@pytest.mark.parametrize("name", [name for name in UNIT_OF if find(name).judge])
+@touched.each(lambda name: find(name).judge)
 def test_what_is_shown_as_expected_is_the_right_result(name, one_second):
     """Where an exercise compares by itself: elsewhere the one place that compares is given it."""
     exercise = find(name)

@@ -291,13 +291,10 @@ def test_cells_are_short(unit):
 # Runs
 
 TRAINING = ("07", "08", "09")
-units_that_run = pytest.mark.parametrize(
-    "unit",
-    [pytest.param(unit, marks=pytest.mark.slow if unit.startswith(TRAINING) else ()) for unit in UNITS],
-)
 
 
-@units_that_run
+@pytest.mark.slow
+@units
 def test_solution_runs(unit, quiet_place):
     cells = run(read(SOLUTIONS, unit), quiet_place, cwd=SOLUTIONS / unit)
     assert complaints(cells) == []
@@ -321,7 +318,10 @@ def every_figure_has_its_words(cells):
         assert len(caption[1].split()) >= 4
 
 
-@units_that_run
+@pytest.mark.parametrize(
+    "unit",
+    [pytest.param(unit, marks=pytest.mark.slow if unit.startswith(TRAINING) else ()) for unit in UNITS],
+)
 def test_blank_fails_at_its_exercises_only(unit, quiet_place):
     cells = run(read(NOTEBOOKS, unit), quiet_place, allow_errors=True, cwd=NOTEBOOKS / unit)
     failed = {}

@@ -22,8 +22,6 @@ def main(words: Sequence[str] | None = None) -> int:
         0 when all went well, 1 when somebody was left out, 2 when nothing could be done.
     """
     folder, db = ROOT, ""
-    programs = [str(Path(sys.executable).parent), os.environ.get("PATH", "")]
-    os.environ["PATH"] = os.pathsep.join(programs)  # nbgrader starts `alembic` by its name
     try:
         asked = _arguments().parse_args(words)
         folder, db = asked.course.resolve(), asked.db

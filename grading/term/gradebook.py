@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import nbgrader.api
 from nbgrader.api import (
     Assignment,
     BaseCell,
@@ -27,8 +26,6 @@ from sqlalchemy.orm import Session, scoped_session, sessionmaker
 from grading.handed_in.restore import cells_of, in_order, solution
 from grading.term import basis
 from grading.term.engine import engine
-
-nbgrader.api.create_engine = engine  # for nbgrader's own steps too, which make their own `Gradebook`
 
 
 @dataclass
