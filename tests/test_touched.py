@@ -5,7 +5,7 @@ import pytest
 from helpers.units import UNIT_OF, UNITS
 from tests import touched
 
-SOFTMAX = "05_softmax"
+SOFTMAX, HEADS = "05_softmax", "06_multi_head_attention"
 
 
 @pytest.mark.parametrize(
@@ -14,7 +14,7 @@ SOFTMAX = "05_softmax"
         (f"helpers/exercises/unit_{SOFTMAX}/softmax_mistakes.py", {"softmax"}),
         (f"banks/unit_{SOFTMAX}/attention.py", {"attention"}),
         (
-            "helpers/exercises/unit_06_multi_head_attention/multi_head_attention_module.py",
+            f"helpers/exercises/unit_{HEADS}/multi_head_attention_module.py",
             {"MultiHeadAttention"},
         ),
         ("helpers/beside/probes/rotary.py", {"rotary"}),
