@@ -93,7 +93,7 @@ def bench(words: Sequence[str]) -> int:
 
 
 def teeth(words: Sequence[str]) -> int:
-    """Print how good the checks are; ARGS=--write keeps the figures for the pages that show them."""
+    """Print how good the checks are; ARGS="--write softmax" keeps the figures, here of softmax alone."""
     return run([venv_python(), "-m", "tools.teeth", *words])
 
 

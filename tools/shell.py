@@ -26,14 +26,17 @@ def venv_python(root: Path = ROOT) -> Path:
     return (lent_venv() or root / ".venv") / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 
 
-def call_name(command: str) -> str:
-    """Return how a person types a command here: through make, or without it on Windows."""
-    return f"py tools\\course.py {command}" if os.name == "nt" else f"make {command}"
+def call_name(command: str, words: str = "") -> str:
+    """Return how a person types a command, and words for it, here: through make, or without it on Windows."""
+    if os.name == "nt":
+        return f"py tools\\course.py {command} {words}".rstrip()
+    quote = '"' if " " in words else ""
+    return f"make {command}" + (f" ARGS={quote}{words}{quote}" if words else "")
 
 
 def everything_line() -> str:
     """Return how a person runs all tests here."""
-    return call_name("test --everything" if os.name == "nt" else "test ARGS=--everything")
+    return call_name("test", "--everything")
 
 
 def run(argv: Sequence[str | Path], environ: Mapping[str, str] | None = None) -> int:
