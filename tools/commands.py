@@ -72,9 +72,8 @@ def fix(_: Sequence[str]) -> int:
 
 
 def notebooks(_: Sequence[str]) -> int:
-    """Generate notebooks/ from solutions/, and the blank answers that `reset` puts back."""
-    generate = [venv_python(), "-m", "nbgrader", "generate_assignment", "*", "--force", "--no-db"]
-    return run(generate) or run([venv_python(), "-m", "tools.sync_notebooks"])
+    """Write what is stated once, then generate notebooks/ from solutions/ and the blanks for `reset`."""
+    return run([venv_python(), "-m", "tools.notebooks"])
 
 
 def sync(_: Sequence[str]) -> int:
