@@ -92,7 +92,7 @@ def test_checks_differ_from_seed_to_seed(name):
 def test_what_is_recorded_is_every_exercise_whose_answer_needs_no_pytorch(lite):
     files = {path.name for path in (lite / "recorded").iterdir()}
     assert files == {f"{name}.npz" for name in RECORDED}
-    assert len(files) == 32
+    assert len(files) >= 32
 
 
 def outlines_and_numbers(file):
