@@ -105,6 +105,7 @@ def test_reference_answer_is_accepted(name, capsys):
 @every_exercise
 @pytest.mark.slow
 def test_wrong_programs_are_rejected_in_friendly_words_and_no_fewer_are_named_than_before(name, one_second):
+    assert name in KEPT, teeth.stale(name)
     accepted, texts, named = [], [], 0
     fresh = [answer for answer in registry.fresh()[1] if answer.exercise == name]
     for answer in fresh:

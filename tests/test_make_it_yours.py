@@ -60,7 +60,8 @@ def test_progress_leaves_out_an_exercise_that_is_taken_out_and_the_others_keep_t
 ):
     monkeypatch.chdir(tmp_path)
     shown = repr(progress(UNIT))
-    assert "0 of 5. 5.1 softmax, 5.2 masked_softmax, 5.3 softmax_with_temperature, 5.5 attention" in shown
+    assert f": 0 of {len(UNITS[UNIT]) - 1}. 5.1 softmax, 5.2 masked_softmax, 5.3 softmax_with" in shown
+    assert ", 5.5 attention, " in shown
     assert OUT_OF_IT not in shown
     events = [(name, "passed") for name in UNITS[UNIT] if name != OUT_OF_IT]
     monkeypatch.setattr(progress_record, "_read", lambda path: (events, ""))
@@ -174,7 +175,7 @@ def test_a_package_that_a_record_needs_and_the_kernel_lacks_is_named(softmax_rec
     ("words", "says"),
     [
         (["UNIT=05_softmax", "NAME=log_softmax", "OWN=1"], "OWN=1 is not known: OWN=yes makes it"),
-        (["UNIT=10_training", "NAME=log_softmax", "OWN=yes"], "UNIT=10_training is a new unit, and OWN=yes"),
+        (["UNIT=99_training", "NAME=entropy", "OWN=yes"], "UNIT=99_training is a new unit, and OWN=yes"),
         (["UNIT=05_softmax", "NAME=softmax", "OWN=yes"], "softmax is an exercise of 05_softmax already"),
     ],
 )
@@ -185,15 +186,16 @@ def test_words_that_will_not_do_are_refused(words, says, capsys):
 
 def test_an_own_exercise_is_an_exercise_to_the_next_one(tmp_path):
     course = fresh_clone.origin(tmp_path)
-    exercise.write(course, UNIT, ADDED, own=True)
-    status = fresh_clone.git("status", "--short", "--untracked-files=all", cwd=course).split()
-    assert status == ["M", f"solutions/{UNIT}/{UNIT}.ipynb", "??", RECORD]
-    with pytest.raises(Stop, match=f"{ADDED} is an exercise of {UNIT} already"):
-        exercise.write(course, UNIT, ADDED)
     exercise.write(course, UNIT, "entropy", own=True)
+    status = fresh_clone.git("status", "--short", "--untracked-files=all", cwd=course).split()
+    assert status == ["M", f"solutions/{UNIT}/{UNIT}.ipynb", "??", f"own/unit_{UNIT}/entropy.py"]
+    with pytest.raises(Stop, match=f"entropy is an exercise of {UNIT} already"):
+        exercise.write(course, UNIT, "entropy")
+    exercise.write(course, UNIT, "surprise", own=True)
     cells = nbformat.read(course / "solutions" / UNIT / f"{UNIT}.ipynb", as_version=4).cells
-    numbers = [cell.source.split()[2] for cell in cells if cell.id in (f"{ADDED}-task", "entropy-task")]
-    assert numbers == ["5.7:", "5.8:"]
+    numbers = [cell.source.split()[2] for cell in cells if cell.id in ("entropy-task", "surprise-task")]
+    there = len(UNITS[UNIT])
+    assert numbers == [f"5.{there + 1}:", f"5.{there + 2}:"]
 
 
 # All of the guide, on a copy

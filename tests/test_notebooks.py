@@ -3,6 +3,7 @@
 import ast
 import copy
 import re
+from pathlib import Path
 
 import nbformat
 import pytest
@@ -25,6 +26,7 @@ from tests.sample_learners import (
 )
 from tools.minutes import LONGEST_CORE
 from tools.minutes import of as counted_minutes
+from tools.notebooks import files, put
 
 units = pytest.mark.parametrize("unit", UNITS)
 exercises = pytest.mark.parametrize(
@@ -38,12 +40,6 @@ MACHINE = re.compile(r"(?<![\w.~:/])/(?:home|root|Users|tmp|work|usr|opt|mnt|var
 def quiet_place(tmp_path_factory):
     """Jupyter's own settings and history, away from the user's."""
     return tmp_path_factory.mktemp("jupyter")
-
-
-def files(folder):
-    """Every file below a folder, by its relative path."""
-    found = (file for file in folder.rglob("*") if file.is_file() and ".ipynb_checkpoints" not in file.parts)
-    return {file.relative_to(folder).as_posix(): file.read_bytes() for file in found}
 
 
 def run(notebook, place, *, allow_errors=False, cwd=ROOT):
@@ -91,8 +87,30 @@ def test_notebooks_are_fresh(tmp_path):
     done = nbgrader(ROOT, "generate_assignment", "*", "--force", "--no-db", there)
     assert done.returncode == 0, done.stderr
     made, kept = files(tmp_path), files(NOTEBOOKS)
-    stale = sorted(name for name in made.keys() | kept.keys() if made.get(name) != kept.get(name))
+    stale = sorted(str(path) for path in made.keys() | kept.keys() if made.get(path) != kept.get(path))
     assert not stale, f"notebooks/ is not what solutions/ gives ({', '.join(stale)}): run `make notebooks`"
+
+
+def test_only_what_has_changed_is_written(tmp_path):
+    made, kept = tmp_path / "made", tmp_path / "kept"
+    for path, text in {
+        made / "05_a/05_a.ipynb": "same",
+        kept / "05_a/05_a.ipynb": "same",
+        made / "06_b/06_b.ipynb": "changed",
+        kept / "06_b/06_b.ipynb": "as before",
+        kept / "06_b/gone.png": "not in solutions/ any more",
+        kept / "06_b/.ipynb_checkpoints/06_b.ipynb": "JupyterLab's",
+        made / "10_c/10_c.ipynb": "new",
+        kept / "own.txt": "of no unit",
+    }.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    begun = (kept / "05_a/05_a.ipynb").stat().st_mtime_ns
+    assert put(made, kept) == ["06_b/06_b.ipynb", "06_b/gone.png", "10_c/10_c.ipynb"]
+    assert (kept / "05_a/05_a.ipynb").stat().st_mtime_ns == begun
+    assert files(kept) == files(made) | {Path("own.txt"): b"of no unit"}
+    assert (kept / "06_b/.ipynb_checkpoints/06_b.ipynb").exists()
+    assert put(made, kept) == []
 
 
 def test_solutions_holds_units_only():

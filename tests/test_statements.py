@@ -10,8 +10,9 @@ import torch
 from torch import nn
 
 from helpers import check, example, pretrained, reference
-from helpers.units import UNIT_OF, VARIABLES
+from helpers.units import TITLES, UNIT_OF, VARIABLES
 from tests.sample_learners import ALL_UNITS, NOTEBOOKS, SOLUTIONS, UNITS, path_of, read
+from tools.web import landing, pictures
 
 units = pytest.mark.parametrize("unit", UNITS)
 LINK = re.compile(r"\]\((\.\./[^)]*\.ipynb)\)")
@@ -29,6 +30,11 @@ def test_a_unit_links_to_the_next_and_to_the_one_before(unit):
     at = UNITS.index(unit)
     wanted = {f"../{other}/{other}.ipynb" for other in (*UNITS[max(at - 1, 0) : at], *UNITS[at + 1 : at + 2])}
     assert wanted <= set(LINK.findall(last_words(unit)))
+
+
+def test_a_unit_has_a_title_and_on_the_site_a_question_and_a_picture():
+    for table in (TITLES, landing.QUESTIONS, pictures.DRAWN):
+        assert list(table) == list(ALL_UNITS)
 
 
 @units

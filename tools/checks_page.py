@@ -38,9 +38,9 @@ def filled(text: str, blocks: Mapping[str, str]) -> str:
 
 def summary(figures: Mapping[str, Any]) -> str:
     """The totals as a short table."""
-    ours, mutants, beside = figures["ours"].values(), figures["mutants"], figures["peer"].values()
+    ours, mutants, beside = (figures[key].values() for key in ("ours", "mutants", "peer"))
     wrong, rejected, named, right, accepted = (sum(one[key] for one in ours) for key in teeth.COUNTS)
-    alike = mutants["total"] - mutants["rejected"]
+    mutated, noticed = (sum(one[key] for one in mutants) for key in ("total", "rejected"))
     ours_too = sum(one["rejected"] for one in beside)
     theirs, both = sum(one["peer rejected"] for one in beside), sum(one["wrong"] for one in beside)
     rows = [
@@ -56,8 +56,8 @@ def summary(figures: Mapping[str, Any]) -> str:
         ),
         (
             "mutants of the reference answers",
-            f"{mutants['total']}",
-            f"{mutants['rejected']} rejected; the other {alike} are right answers too",
+            f"{mutated}",
+            f"{noticed} rejected; the other {mutated - noticed} are right answers too",
         ),
         (
             f"the nearest peer's judge, {PEER}, on the {both} wrong programs it can express",

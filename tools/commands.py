@@ -76,9 +76,8 @@ def fix(_: Sequence[str]) -> int:
 
 
 def notebooks(_: Sequence[str]) -> int:
-    """Generate notebooks/ from solutions/, and the blank answers that `reset` puts back."""
-    generate = [venv_python(), "-m", "nbgrader", "generate_assignment", "*", "--force", "--no-db"]
-    return run(generate) or run([venv_python(), "-m", "tools.sync"])
+    """Write what is stated once, then generate notebooks/ from solutions/ and the blanks for `reset`."""
+    return run([venv_python(), "-m", "tools.notebooks"])
 
 
 def sync(_: Sequence[str]) -> int:
@@ -97,7 +96,7 @@ def bench(words: Sequence[str]) -> int:
 
 
 def teeth(words: Sequence[str]) -> int:
-    """Print how good the checks are; ARGS=--write keeps the figures for the pages that show them."""
+    """Print how good the checks are; ARGS="--write softmax" keeps the figures, here of softmax alone."""
     return run([venv_python(), "-m", "tools.teeth", *words])
 
 

@@ -120,6 +120,8 @@ def plan(root: Path, unit: str, name: str, own: bool = False) -> dict[Path, str]
         raise Stop(f"UNIT={unit} is a new unit, and OWN=yes adds to one that is there: {', '.join(units)}.")
     words = {"unit": unit, "name": name, "number": unit[:2], "chapter": int(unit[:2])}
     words |= {"place": len(units.get(unit, ())) + 1, "seed": 1000 + zlib.crc32(name.encode()) % 9000}
+    before = [*units][-1]
+    words |= {"here": _link(unit), "before": before, "back": _link(before)}
     if own:
         new, more = _own_files(root, words), dict([_notebook(root, words)])
     else:
@@ -152,15 +154,35 @@ def _new_files(root: Path, words: Mapping[str, object]) -> dict[Path, str]:
 
 def _grown_files(root: Path, words: Mapping[str, object], is_new: bool) -> Iterator[tuple[Path, str]]:
     unit, name = str(words["unit"]), str(words["name"])
-    units, why = root / "helpers/units.py", root / "helpers/predictions.py"
+    units = root / "helpers/units.py"
     entry = f'"{unit}": ("{name}",),' if is_new else f'"{name}"'
-    yield units, with_entry(units.read_text("utf-8"), "UNITS", entry, "" if is_new else unit)
+    listed = with_entry(units.read_text("utf-8"), "UNITS", entry, "" if is_new else unit)
     if is_new:
-        yield why, with_entry(why.read_text("utf-8"), "WHY", skeleton.WHY.substitute(words))
+        listed = with_entry(listed, "TITLES", skeleton.TITLE.substitute(words))
+        for file, (table, more) in skeleton.TABLES.items():
+            yield root / file, with_entry((root / file).read_text("utf-8"), table, more.substitute(words))
+        yield from _linked(root, words)
+    yield units, listed
     reference = root / f"helpers/reference/unit_{unit}.py"
     head = reference.read_text("utf-8") if reference.exists() else skeleton.REFERENCE_HEAD.substitute(words)
     yield reference, head + skeleton.REFERENCE.substitute(words)
     yield _notebook(root, words)
+
+
+def _linked(root: Path, words: Mapping[str, object]) -> Iterator[tuple[Path, str]]:
+    """The notebook of the unit before a new one, whose last cell now leads on to it."""
+    path = root / f"solutions/{words['before']}/{words['before']}.ipynb"
+    if not path.exists():
+        return  # an instructor has taken it out
+    book = nbformat.read(path, as_version=4)
+    links = r"(?m)^(?=\*\*Back:)"
+    book.cells[-1].source = re.sub(links, f"**Next:** {words['here']}. ", book.cells[-1].source, count=1)
+    yield path, nbformat.writes(book, indent=1) + "\n"
+
+
+def _link(unit: str) -> str:
+    """A unit as another one links to it."""
+    return f"[unit {unit[:2]}, {unit[3:].replace('_', ' ')}](../{unit}/{unit}.ipynb)"
 
 
 def _notebook(root: Path, words: Mapping[str, object]) -> tuple[Path, str]:
@@ -236,6 +258,14 @@ def left(path: Path) -> list[str]:
     return [f"{place}: {line.strip()}" for place, line in lines if skeleton.MARK.search(line)]
 
 
+def then(name: str, own: bool = False) -> list[str]:
+    """The lines to type when nothing is left to fill in."""
+    if own:
+        return [call_name("notebooks"), call_name("test", OWN_TESTS)]
+    measured = call_name("teeth", f"--write {name}")
+    return [call_name("fix"), measured, call_name("notebooks"), call_name("test")]
+
+
 def main(words: Sequence[str], root: Path = ROOT) -> int:
     """Write the skeleton; print what to fill in and where, and what to run then."""
     try:
@@ -247,8 +277,7 @@ def main(words: Sequence[str], root: Path = ROOT) -> int:
     print(f"The skeleton of {name} is written. What is left, in this order:\n")
     for path in filter(left, written):
         print(path.relative_to(root).as_posix(), *(f"  {line}" for line in left(path)), sep="\n")
-    test = f"test ARGS={OWN_TESTS}" if own else "test"
-    print("\nThen run", ", ".join(f"`{call_name(command)}`" for command in ("sync", "notebooks", test)))
+    print("\nThen run", ", ".join(f"`{line}`" for line in then(name, own)))
     return 0
 
 

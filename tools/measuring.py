@@ -1,29 +1,21 @@
-"""What several tools measure and print with: one check, timed, and a table."""
+"""What several tools measure and print with: one check, and a table."""
 
 import contextlib
 import io
-import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from helpers import CheckFailed, check
 
 
-def failure(
-    name: str,
-    answer: Any,
-    seed: int,
-    sizes: str = "visible",
-    clock: Callable[[], float] = time.perf_counter,
-) -> tuple[CheckFailed | None, float]:
-    """The error of a check, or `None`, and the milliseconds that it took on this clock."""
-    start, failed = clock(), None
+def failure(name: str, answer: Any, seed: int, sizes: str = "visible") -> CheckFailed | None:
+    """The error of a check, or `None` where it passes."""
     try:
         with contextlib.redirect_stdout(io.StringIO()):
             check(name, answer, seed=seed, sizes=sizes)
     except CheckFailed as error:
-        failed = error
-    return failed, 1000 * (clock() - start)
+        return error
+    return None
 
 
 def ids(misconception: str | None) -> set[str]:

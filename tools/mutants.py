@@ -11,17 +11,19 @@ import subprocess
 import sys
 import tempfile
 import tomllib
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from helpers.units import UNITS
 from tools.shell import ROOT
 
 EXPLAINED = ROOT / "tests" / "equivalent_mutants.toml"
 SETTINGS = """
 [tool.mutmut]
 source_paths = ["helpers/reference/"]
-only_mutate = ["helpers/reference/unit_*.py"]
+only_mutate = {files}
 also_copy = ["helpers"]
 pytest_add_cli_args_test_selection = ["tests/"]
 """
@@ -35,7 +37,7 @@ from helpers.verdict import judge
 judge.diagnose = lambda *_: None  # the name of a mistake rejects nobody
 
 
-@pytest.mark.parametrize("name", UNIT_OF)
+@pytest.mark.parametrize("name", [name for name, unit in UNIT_OF.items() if unit in {units}])
 def test_reference(name):
     for seed, sizes in ((1, "visible"), (2, "hidden")):
         check(name, getattr(reference, name), seed=seed, sizes=sizes)
@@ -47,16 +49,24 @@ class Outcome:
     """What became of the mutants.
 
     Attributes:
-        total: how many there are.
-        rejected: how many a check refuses.
+        by_unit: for each unit how many there are, and how many a check refuses.
         explained: accepted ones that are known to be right answers.
         unexplained: the other accepted ones, as differences.
     """
 
-    total: int
-    rejected: int
+    by_unit: Mapping[str, Mapping[str, int]]
     explained: tuple[str, ...]
     unexplained: tuple[str, ...]
+
+    @property
+    def total(self) -> int:
+        """How many there are in all units."""
+        return sum(one["total"] for one in self.by_unit.values())
+
+    @property
+    def rejected(self) -> int:
+        """How many of them a check refuses."""
+        return sum(one["rejected"] for one in self.by_unit.values())
 
 
 def explained() -> dict[tuple[str, str], str]:
@@ -65,29 +75,31 @@ def explained() -> dict[tuple[str, str], str]:
     return {(entry["old"], entry["new"]): entry["why"] for entry in entries}
 
 
-def run() -> Outcome:
-    """Make the mutants in a temporary copy and check each."""
+def run(units: Iterable[str] = UNITS) -> Outcome:
+    """Make the mutants of these units in a temporary copy, and check each with these units' exercises."""
+    units = list(units)
+    told = {"units": units, "files": [f"helpers/reference/unit_{unit}.py" for unit in units]}
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         shutil.copytree(ROOT / "helpers", home / "helpers", ignore=shutil.ignore_patterns("__pycache__"))
         (home / "tests").mkdir()
-        (home / "tests" / "test_reference.py").write_text(TEST, "utf-8")
-        (home / "pyproject.toml").write_text(SETTINGS, "utf-8")
+        (home / "tests" / "test_reference.py").write_text(TEST.format_map(told), "utf-8")
+        (home / "pyproject.toml").write_text(SETTINGS.format_map(told), "utf-8")
         ran = _mutmut(home, "run", "--max-children", str(os.cpu_count() or 1))
         counts = re.findall(r"(\d+)/(\d+) +🎉 (\d+)", ran)
         if not counts or counts[-1][0] != counts[-1][1]:
             sys.exit(f"mutmut did not finish:\n{ran[-2000:]}")
-        total, rejected = int(counts[-1][1]), int(counts[-1][2])
-        names = re.findall(
-            r"^\s*(\S+): (?:survived|no tests|suspicious|timeout|segfault|not checked)",
-            _mutmut(home, "results"),
-            re.MULTILINE,
+        results = re.findall(
+            r"^ +(\S+\.unit_(\w+)\.\S+): (.*)$", _mutmut(home, "results", "--all=1"), re.MULTILINE
         )
         known, right, open_ = explained(), [], []
-        for name in names:
+        for name in (name for name, _, status in results if status != "killed"):
             old, new = _lines(_mutmut(home, "show", name))
             (right if (old, new) in known else open_).append(f"- {old}\n+ {new}")
-    return Outcome(total, rejected, tuple(right), tuple(open_))
+    total = Counter(unit for _, unit, _ in results)
+    rejected = Counter(unit for _, unit, status in results if status == "killed")
+    by_unit = {unit: {"total": total[unit], "rejected": rejected[unit]} for unit in units}
+    return Outcome(by_unit, tuple(right), tuple(open_))
 
 
 def _mutmut(home: Path, *words: str) -> str:

@@ -202,7 +202,7 @@ def _main() -> None:
         mine = [a.obj for a in right if a.exercise == name]
         bad = [a.obj for a in wrong if a.exercise == name and _wrong_for_the_peer(name, a.obj)]
         theirs = [_judge(name, one) for one in bad]
-        ours = [failure(name, one, 7)[0] for one in bad]
+        ours = [failure(name, one, 7) for one in bad]
         found[name] = {
             "wrong": len(bad),
             "peer rejected": sum(one is not None for one in theirs),
@@ -213,7 +213,7 @@ def _main() -> None:
             ),
             "right": len(mine),
             "peer accepted": sum(_judge(name, one) is None for one in mine),
-            "accepted": sum(failure(name, one, 7)[0] is None for one in mine),
+            "accepted": sum(failure(name, one, 7) is None for one in mine),
         }
     print(json.dumps(found))
 

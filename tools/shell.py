@@ -1,7 +1,6 @@
 """What the other tools share: where things are, how to run a program, how to stop with one sentence."""
 
 import os
-import shlex
 import signal
 import subprocess
 from collections.abc import Mapping, Sequence
@@ -29,9 +28,11 @@ def venv_python(root: Path = ROOT) -> Path:
 
 def call_name(command: str, *args: str) -> str:
     """Return how a person types a command here: through make, with ARGS, or without it on Windows."""
+    words = " ".join(args)
     if os.name == "nt":
-        return " ".join([f"py tools\\course.py {command}", *args])
-    return f"make {command}" + (f" ARGS={shlex.quote(' '.join(args))}" if args else "")
+        return f"py tools\\course.py {command} {words}".rstrip()
+    quote = '"' if " " in words else ""
+    return f"make {command}" + (f" ARGS={quote}{words}{quote}" if words else "")
 
 
 def run(argv: Sequence[str | Path], environ: Mapping[str, str] | None = None) -> int:

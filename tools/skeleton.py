@@ -176,7 +176,16 @@ check("$name")
 check("$name", seed=$seed, sizes="hidden")
 ### END HIDDEN TESTS''')
 
-WHY = Template('"first-guess-of-$unit": "FILL IN: why it comes out as it does.",')
+TITLE = Template('"$unit": "FILL IN",')
+TABLES = {
+    "helpers/predictions.py": (
+        "WHY",
+        Template('"first-guess-of-$unit": "FILL IN: why it comes out as it does.",'),
+    ),
+    "tools/web/landing.py": ("QUESTIONS", Template('"$unit": "FILL IN: which question does it answer?",')),
+    "tools/web/pictures.py": ("DRAWN", Template('"$unit": _mask,  # FILL IN: a picture of its own')),
+}
+"""What a new unit adds beside `UNITS` and its title: for each file the table, and the entry."""
 
 BEFORE = (
     """\
@@ -220,12 +229,15 @@ AFTER = (
 
 FILL IN: the same in PyTorch, side by side.""",
     """\
-tensor = torch.from_numpy(x)  # FILL IN: the comparison
-plots.matrices({"tensor": tensor.numpy()}, title="FILL IN").captioned("FILL IN: what to see here.")""",
+theirs = torch.from_numpy(x).sum(dim=-1)  # FILL IN: PyTorch's function
+print("equal:", np.allclose(x.sum(axis=-1), theirs))  # FILL IN: the same by hand, without the answers
+plots.matrices({"theirs": theirs[None].numpy()}, title="FILL IN").captioned("FILL IN: what to see here.")""",
     """\
 ## What you have now
 
 FILL IN: what can be done now that could not be done before.
+
+**Back:** $back.
 
 **Read next**
 - FILL IN (2017), *FILL IN*. Why to read it.""",
