@@ -17,9 +17,8 @@ import zipfile
 from functools import cache
 from pathlib import Path
 
+from nbgrader.api import Gradebook
 from sqlalchemy.exc import SAWarning
-
-from grading.term.gradebook import Gradebook
 
 ROOT = Path(__file__).parent.parent
 UNIT, OTHER = "05_softmax", "03_scaling"
