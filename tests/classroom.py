@@ -17,6 +17,7 @@ import nbformat
 from helpers.units import UNITS
 from tests import sample_learners
 from tests.sources import bank
+from tools.patience import LONGEST
 
 ROOT = sample_learners.ROOT
 UNIT_06 = "06_multi_head_attention"
@@ -115,10 +116,10 @@ def environ():
     return {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
 
 
-def grade(folder, unit, *words, timeout=600):
+def grade(folder, unit, *words):
     """Grade with the course's own command."""
     return subprocess.run(
-        command(folder, unit, *words), env=environ(), capture_output=True, text=True, timeout=timeout
+        command(folder, unit, *words), env=environ(), capture_output=True, text=True, timeout=LONGEST
     )
 
 

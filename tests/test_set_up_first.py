@@ -5,7 +5,6 @@ import subprocess
 import sys
 
 import pytest
-from jupyter_client.manager import start_new_kernel
 
 from tests.kernels import Kernel
 from tests.sample_learners import environ
@@ -27,9 +26,7 @@ class Fresh(Kernel):
     """A kernel in which nothing was run: a learner's, or one that no profile of ours has touched."""
 
     def __init__(self, place, learner):
-        given = environ(place)
-        given = lab.learner_environ(given) if learner else given
-        self.manager, self.client = start_new_kernel(env=given, cwd=str(place))
+        self.start(place, lab.learner_environ(environ(place)) if learner else environ(place))
 
 
 @pytest.fixture(scope="module", params=[True, False], ids=["learner", "plain"])

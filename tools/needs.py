@@ -17,6 +17,7 @@ from functools import cache
 from pathlib import Path
 
 from tools import npm as npm_packages
+from tools.patience import PATIENCE
 from tools.shell import LOG, ROOT, everything_line, venv_python
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
@@ -47,7 +48,7 @@ class Need:
 def _answers(*argv: str | Path) -> bool:
     """Whether a program is here and runs: some are only signs that point to a shop."""
     try:
-        done = subprocess.run(argv, stdin=subprocess.DEVNULL, capture_output=True, timeout=30)
+        done = subprocess.run(argv, stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE)
     except (OSError, subprocess.TimeoutExpired):
         return False
     return done.returncode == 0
