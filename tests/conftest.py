@@ -7,7 +7,9 @@ this machine has not got is left out by name (`pytest.mark.needs`); `--nothing-l
 import gc
 import os
 import re
+import sys
 from collections import Counter, defaultdict
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -163,13 +165,12 @@ def pytest_terminal_summary(terminalreporter, config):
         say(f"The slow tests were not asked for: `{everything_line()}` runs them too.")
 
 
-@pytest.fixture
-def one_second(monkeypatch, request):
-    """Give every call of an answer one second, so that a loop without end costs a test no more."""
-    from helpers.beside import probe
-
-    measured = "online_attention" in request.node.name  # its memory is, which takes a busy machine seconds
-    monkeypatch.setattr(probe, "SECONDS", 15.0 if measured else 1.0)
+@pytest.fixture(autouse=True)
+def computing_counts(monkeypatch):
+    """Seconds that an answer may take are those it computes, as where marks depend on it: others work too."""
+    if probe := sys.modules.get("helpers.beside.probe"):
+        counts = partial(probe.time_limit, cpu=True)
+        monkeypatch.setattr(probe, "time_limit", lambda seconds, cpu: counts(seconds))
 
 
 @pytest.fixture(scope="session")
