@@ -6,6 +6,7 @@
 import json
 import os
 import random
+import select
 import shutil
 import subprocess
 import sys
@@ -135,7 +136,9 @@ class Desk:
     def run(self, folder, *words):
         """Run `grading` or `nbgrader` with words in a folder; what `subprocess.run` would return."""
         print(json.dumps([str(folder), *map(str, words)]), file=self._process.stdin, flush=True)
-        code, out, err = json.loads(self._process.stdout.readline())
+        if not select.select([self._process.stdout], [], [], LONGEST)[0]:
+            self._process.kill()
+        code, out, err = json.loads(self._process.stdout.readline() or '[-9, "", "it hung"]')
         return subprocess.CompletedProcess(words, code, out, err)
 
     def close(self):

@@ -173,6 +173,13 @@ def computing_counts(monkeypatch):
         monkeypatch.setattr(probe, "time_limit", lambda seconds, cpu: counts(seconds))
 
 
+@pytest.fixture(autouse=True)
+def same_draws(request):
+    """What a file draws is the same whichever of its tests run, and in whichever order."""
+    if rng := getattr(request.module, "RNG", None):
+        rng.bit_generator.state = type(rng.bit_generator)(0).state
+
+
 @pytest.fixture(scope="session")
 def site(tmp_path_factory):
     """The site with the edition in the browser, built once: the tests of both are one group."""

@@ -12,9 +12,10 @@ import signal
 import subprocess
 import sys
 import textwrap
+import threading
 from pathlib import Path
 
-from tools.patience import until
+from tools.patience import LONGEST, until
 
 ROOT = Path(__file__).resolve().parent.parent
 ENDED = "line-ended-with"
@@ -141,11 +142,14 @@ class Shell:
     def type(self, line):
         """Run a line; its exit code and what it printed."""
         print(line, f"echo; echo {ENDED} $?", sep="\n", file=self._bash.stdin, flush=True)
-        said = []
+        said, hangs = [], threading.Timer(LONGEST, os.killpg, (self._bash.pid, signal.SIGKILL))
+        hangs.start()
         for text in self._bash.stdout:
             if text.startswith(ENDED):
+                hangs.cancel()
                 return int(text.split()[1]), "".join(said).removesuffix("\n")
             said.append(text)
+        hangs.cancel()
         raise AssertionError(f"the shell is gone after {line}:\n{''.join(said)}")
 
     def serve(self, line, pattern):

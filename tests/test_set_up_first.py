@@ -107,6 +107,7 @@ def test_after_the_set_up_python_speaks_for_itself(kernels):
     _, kernel = kernels
     assert kernel.run(SET_UP.replace("{address}", "")) == "Set-up is done.\n"
     assert "NameError: name 'np' is not defined" in kernel.run("del np\nnp.ones(1)")
+    kernel.run("%reset -f")  # as it was
 
 
 def test_an_instructor_and_a_grader_have_none_of_it(monkeypatch):
