@@ -7,7 +7,7 @@ import nbformat
 import pytest
 
 from tests.kernels import Kernel, plain
-from tests.sample_learners import NOTEBOOKS, environ, read
+from tests.sample_learners import NOTEBOOKS, PATIENT, environ, read
 
 
 @pytest.fixture(scope="module")
@@ -280,7 +280,7 @@ def test_validate_shows_a_failed_check_without_cutting_a_line(tmp_path):
         if cell.metadata.get("nbgrader", {}).get("grade_id") == "dot":
             cell.source = "def dot(a, b):\n    return a * b"
     nbformat.write(book, tmp_path / "01_dot_product.ipynb")
-    command = [sys.executable, "-m", "nbgrader", "validate", "01_dot_product.ipynb"]
+    command = [sys.executable, "-m", "nbgrader", "validate", "01_dot_product.ipynb", *PATIENT]
     done = subprocess.run(command, cwd=tmp_path, env=environ(tmp_path), capture_output=True, text=True)
     said = done.stdout
     assert "CheckFailed: dot is not right yet.\n" in plain(said)
