@@ -23,9 +23,11 @@ if sys.platform == "emscripten":
 import numpy as np
 
 from banks import registry
+from helpers.beside import probe
 from helpers.in_browser.recorded import SEEDS
 from helpers.learner.checking import find_exercise, verdict_of
 from helpers.units import IN_PYTORCH, UNIT_OF, module_name
+from tools.patience import PATIENCE
 
 WITH_VECTORS = (
     "AVX2 FMA3 AVX512F AVX512CD AVX512_SKX AVX512_CLX AVX512_CNL AVX512_ICL AVX512_SPR X86_V3 X86_V4"
@@ -88,7 +90,8 @@ def the_same_luck(numpy, draws=np.random.default_rng):
 
 
 def verdicts(unit=""):
-    """One dict an answer."""
+    """One dict an answer; none of them loops without end, so each may take its time."""
+    probe.SECONDS = PATIENCE
     names = checked_everywhere(unit)
     for name in names:
         importlib.import_module(f"banks.unit_{UNIT_OF[name]}.{module_name(name)}")

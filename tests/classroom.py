@@ -6,6 +6,7 @@
 import json
 import os
 import random
+import select
 import shutil
 import subprocess
 import sys
@@ -17,6 +18,7 @@ import nbformat
 from helpers.units import UNITS
 from tests import sample_learners
 from tests.sources import bank
+from tools.patience import LONGEST
 
 ROOT = sample_learners.ROOT
 UNIT_06 = "06_multi_head_attention"
@@ -115,10 +117,10 @@ def environ():
     return {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
 
 
-def grade(folder, unit, *words, timeout=600):
+def grade(folder, unit, *words):
     """Grade with the course's own command."""
     return subprocess.run(
-        command(folder, unit, *words), env=environ(), capture_output=True, text=True, timeout=timeout
+        command(folder, unit, *words), env=environ(), capture_output=True, text=True, timeout=LONGEST
     )
 
 
@@ -134,7 +136,9 @@ class Desk:
     def run(self, folder, *words):
         """Run `grading` or `nbgrader` with words in a folder; what `subprocess.run` would return."""
         print(json.dumps([str(folder), *map(str, words)]), file=self._process.stdin, flush=True)
-        code, out, err = json.loads(self._process.stdout.readline())
+        if not select.select([self._process.stdout], [], [], LONGEST)[0]:
+            self._process.kill()
+        code, out, err = json.loads(self._process.stdout.readline() or '[-9, "", "it hung"]')
         return subprocess.CompletedProcess(words, code, out, err)
 
     def close(self):

@@ -8,7 +8,9 @@ by `-k`. A test that needs what this machine has not got is left out by name (`p
 import gc
 import os
 import re
+import sys
 from collections import Counter, defaultdict
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -202,13 +204,19 @@ def pytest_terminal_summary(terminalreporter, config):
         say(f"They look at other people's packages: `{call_name('test', '--nightly')}` runs them.")
 
 
-@pytest.fixture
-def one_second(monkeypatch, request):
-    """Give every call of an answer one second, so that a loop without end costs a test no more."""
-    from helpers.beside import probe
+@pytest.fixture(autouse=True)
+def computing_counts(monkeypatch):
+    """Seconds that an answer may take are those it computes, as where marks depend on it: others work too."""
+    if probe := sys.modules.get("helpers.beside.probe"):
+        counts = partial(probe.time_limit, cpu=True)
+        monkeypatch.setattr(probe, "time_limit", lambda seconds, cpu: counts(seconds))
 
-    measured = "online_attention" in request.node.name  # its memory is, which takes a busy machine seconds
-    monkeypatch.setattr(probe, "SECONDS", 15.0 if measured else 1.0)
+
+@pytest.fixture(autouse=True)
+def same_draws(request):
+    """What a file draws is the same whichever of its tests run, and in whichever order."""
+    if rng := getattr(request.module, "RNG", None):
+        rng.bit_generator.state = type(rng.bit_generator)(0).state
 
 
 @pytest.fixture(scope="session")

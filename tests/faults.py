@@ -25,6 +25,7 @@ import nbformat
 
 from grading.summary import plain
 from tests import classroom, sample_learners
+from tools.patience import LONGEST
 
 UNIT = "05_softmax"
 FILE = f"{UNIT}.ipynb"
@@ -1192,7 +1193,7 @@ def hand_in(folder, faults):
         fault.hand_in(target)
 
 
-def grade(folder, timeout=80):
+def grade(folder):
     """Grade with the course's own command, as in a terminal whose text is UTF-8 and nothing else."""
     try:
         return subprocess.run(
@@ -1201,10 +1202,10 @@ def grade(folder, timeout=80):
             capture_output=True,
             encoding="utf-8",
             errors="replace",
-            timeout=timeout,
+            timeout=LONGEST,
         )
     except subprocess.TimeoutExpired as late:
-        says = f"still running after {timeout} seconds"
+        says = f"still running after {LONGEST} seconds"
         return subprocess.CompletedProcess(
             late.cmd, None, (late.stdout or b"").decode("utf-8", "replace"), says
         )
@@ -1305,7 +1306,7 @@ def _grade_and_print(clean, folder, chosen):
     forget(folder)
     hand_in(folder, chosen)
     started = time.monotonic()
-    done = grade(folder, 600)
+    done = grade(folder)
     seconds = time.monotonic() - started
     rows, before, after = table(chosen, folder, done.stdout), ordinary(clean), ordinary(folder)
     count = sum(bool(row[-1]) for row in rows)

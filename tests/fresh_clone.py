@@ -12,8 +12,10 @@ import signal
 import subprocess
 import sys
 import textwrap
-import time
+import threading
 from pathlib import Path
+
+from tools.patience import LONGEST, until
 
 ROOT = Path(__file__).resolve().parent.parent
 ENDED = "line-ended-with"
@@ -41,7 +43,8 @@ def origin(folder):
 def lend_environment(clone):
     """Give a clone the environment of these tests, moved there."""
     own = clone / ".venv"
-    shutil.copytree(ROOT / ".venv", own, symlinks=True, copy_function=_link)
+    half_written = shutil.ignore_patterns("*.pyc.*")  # by other tests, and gone a moment later
+    shutil.copytree(ROOT / ".venv", own, symlinks=True, copy_function=_link, ignore=half_written)
     packages = next(own.glob("lib/python*/site-packages"))
     told = [*own.glob("bin/*"), own / "pyvenv.cfg", own / ".ready", *packages.glob("__editable__*.py")]
     told += packages.glob("attention_course-*/direct_url.json")
@@ -122,6 +125,7 @@ class Shell:
             "GIT_CONFIG_KEY_0": f"url.{source.as_uri()}.insteadOf",
             "GIT_CONFIG_VALUE_0": address,
             "OMP_NUM_THREADS": "1",
+            "JUPYTER_PORT": "0",  # a server that looks for a free port may find one that another finds too
         }
         command = [*around, "bash", "--noprofile", "--norc"]
         self._bash = subprocess.Popen(
@@ -138,24 +142,24 @@ class Shell:
     def type(self, line):
         """Run a line; its exit code and what it printed."""
         print(line, f"echo; echo {ENDED} $?", sep="\n", file=self._bash.stdin, flush=True)
-        said = []
+        said, hangs = [], threading.Timer(LONGEST, os.killpg, (self._bash.pid, signal.SIGKILL))
+        hangs.start()
         for text in self._bash.stdout:
             if text.startswith(ENDED):
+                hangs.cancel()
                 return int(text.split()[1]), "".join(said).removesuffix("\n")
             said.append(text)
+        hangs.cancel()
         raise AssertionError(f"the shell is gone after {line}:\n{''.join(said)}")
 
-    def serve(self, line, until, seconds=300):
+    def serve(self, line, pattern):
         """Start a line that stays, wait until it says a pattern, and return what it said."""
         log = self.folder / f"server-{len(self._servers)}.log"
+        log.touch()
         command = line.partition("#")[0].strip()
         self.type(f"{{ {command} ; }} > {log} 2>&1 < /dev/null & echo $!")
         self._servers.append(log)
-        end = time.monotonic() + seconds
-        while not (found := re.search(until, log.read_text("utf-8") if log.exists() else "")):
-            assert time.monotonic() < end, f"{line} does not say {until}:\n{log.read_text()}"
-            time.sleep(0.1)
-        return found
+        return until(lambda: re.search(pattern, log.read_text("utf-8")), log.read_text)
 
     def close(self):
         """End the shell and all that it started."""

@@ -208,7 +208,10 @@ def _otter_notebooks(folder: Path, students: Sequence[str]) -> list[Path]:
 def compare(learners: int, sample: int, rounds: int) -> Iterator[tuple[str, int, list[Cost]]]:
     """Each way with the number of submissions it was given, and its cost in each round."""
     _warm()
-    with tempfile.TemporaryDirectory(prefix="grading-bench-") as name, servers.dask(2) as (address, _):
+    with (
+        tempfile.TemporaryDirectory(prefix="grading-bench-") as name,
+        servers.dask(2, Path(name)) as (address, _),
+    ):
         folder = classroom.open_course(Path(name) / "ours", [UNIT])
         classroom.make_class(folder, UNIT, learners)
         students = sorted(path.name for path in (folder / "submitted").iterdir())

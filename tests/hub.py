@@ -9,13 +9,14 @@ import shlex
 import subprocess
 import sys
 import tempfile
-import time
+from functools import partial
 from pathlib import Path
 
 import requests
 
-from tests.servers import free_port
+from tests.servers import a_port
 from tools import hub, needs
+from tools.patience import LONGEST, PATIENCE, until
 from tools.shell import ROOT
 
 PAGE = ROOT / "docs" / "hub.md"
@@ -24,7 +25,14 @@ PAGE = ROOT / "docs" / "hub.md"
 def as_root(*words, **options):
     """Run a program with root's rights; gives what it printed."""
     command = [*needs.root_words(), *map(str, words)]
-    return subprocess.run(command, check=True, capture_output=True, text=True, timeout=120, **options).stdout
+    return subprocess.run(
+        command, check=True, capture_output=True, text=True, timeout=PATIENCE, **options
+    ).stdout
+
+
+def change_users(*words, **options):
+    """Run a program that changes users, one at a time: a second one would be told to try again later."""
+    return as_root("flock", "/etc/login.defs", *words, **options)
 
 
 def kept_from_learners():
@@ -79,9 +87,12 @@ class Hub:
         mark = secrets.token_hex(3)
         self.group = f"hub{mark}"
         self.teacher, *self.learners = (f"{name}{mark}" for name in ("teacher", "lena", "omar"))
-        self.password, self.place, self.port = secrets.token_hex(8), Path(place), _three_free_ports()
-        self.url = f"http://127.0.0.1:{self.port}"
+        self.password, self.place, self.port = secrets.token_hex(8), Path(place), a_port()
         self.log = self.place / "log"
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.port}"
 
     @property
     def state(self):
@@ -98,18 +109,18 @@ class Hub:
         return self.home(self.teacher) / "attention-course"
 
     def make_users(self):
-        as_root("groupadd", self.group)
+        change_users("groupadd", self.group)
         (self.place / "home").mkdir()
         for user in self.everybody:
             words = ["--create-home", "--home-dir", self.home(user), "--shell", "/bin/bash"]
-            as_root("useradd", *words, "--groups", self.group, user)
+            change_users("useradd", *words, "--groups", self.group, user)
             as_root("chmod", "700", self.home(user))
             settings = self.home(user) / ".jupyter"
             shown = '{"LabApp": {"expose_app_in_browser": true}}'  # how the tests find a notebook's cells
             as_root("mkdir", settings)
             as_root("tee", settings / "jupyter_lab_config.json", input=shown)
             as_root("chown", "-R", f"{user}:", settings)
-        as_root("chpasswd", input="".join(f"{user}:{self.password}\n" for user in self.everybody))
+        change_users("chpasswd", input="".join(f"{user}:{self.password}\n" for user in self.everybody))
 
     def remove_users(self):
         numbers = {pwd.getpwnam(user).pw_uid for user in self.everybody if _known(user)}
@@ -118,8 +129,9 @@ class Hub:
                 if process.stat().st_uid in numbers:
                     as_root("kill", "-KILL", process.name)
         for user in filter(_known, self.everybody):
-            as_root("userdel", "--force", user)
-        subprocess.run([*needs.root_words(), "groupdel", self.group], capture_output=True)
+            change_users("userdel", "--force", user)
+        with contextlib.suppress(subprocess.CalledProcessError):  # it may not be there
+            change_users("groupdel", self.group)
 
     def lay_out_course(self):
         """What docs/hub.md copies into the instructor's home."""
@@ -171,7 +183,7 @@ class Hub:
         ]
         command += ["env", "-i", f"--chdir={cwd or self.home(user)}", *(f"{n}={v}" for n, v in given.items())]
         command += map(str, words)
-        return subprocess.run(command, capture_output=True, text=True, timeout=300)
+        return subprocess.run(command, capture_output=True, text=True, timeout=LONGEST)
 
     def tries(self, user, path):
         """What a user gets who lists a folder or reads a file: what it holds, or the error."""
@@ -189,18 +201,6 @@ def _known(user):
     return False
 
 
-def _three_free_ports():
-    """A port whose next is free too, and the 81st after it: the hub wants all three."""
-    import socket
-
-    while True:
-        port = free_port()
-        with contextlib.ExitStack() as ends, contextlib.suppress(OSError, OverflowError):
-            for other in (port, port + 1, port + 81):
-                ends.enter_context(socket.socket()).bind(("127.0.0.1", other))
-            return port
-
-
 @contextlib.contextmanager
 def prepared():
     """Users, homes and a course for a hub that is not started yet."""
@@ -216,17 +216,20 @@ def prepared():
         as_root("rm", "-rf", "--one-file-system", place)
 
 
+def _begun(one):
+    one.port = a_port()
+    with one.log.open("wb") as log:
+        return subprocess.Popen(one.command(), stdout=log, stderr=log, stdin=subprocess.DEVNULL)
+
+
 @contextlib.contextmanager
 def running(one):
     """The same hub, started; it is stopped with all servers of its users."""
-    with one.log.open("wb") as log:
-        process = subprocess.Popen(one.command(), stdout=log, stderr=log, stdin=subprocess.DEVNULL)
+    process = _begun(one)
     try:
-        until = time.monotonic() + 60
-        while not _answers(one):
-            assert process.poll() is None, one.said()[-2000:]
-            assert time.monotonic() < until, one.said()[-2000:]
-            time.sleep(0.2)
+        while until(partial(_answers_or_ended, one, process), one.said) is not True:
+            assert "in use" in one.said(), one.said()[-2000:]
+            process = _begun(one)
         yield one
     finally:
         if process.poll() is None:
@@ -239,10 +242,10 @@ def running(one):
                 process.wait()
 
 
-def _answers(one):
+def _answers_or_ended(one, process):
     with contextlib.suppress(requests.ConnectionError):
-        return requests.get(f"{one.url}/hub/health", timeout=5).ok
-    return False
+        return requests.get(f"{one.url}/hub/health", timeout=PATIENCE).ok
+    return process.poll()
 
 
 class Session:
@@ -250,35 +253,34 @@ class Session:
 
     def __init__(self, one, user):
         self.hub, self.user, self.http = one, user, requests.Session()
-        self.http.get(f"{one.url}/hub/login", timeout=30)
+        self.http.get(f"{one.url}/hub/login", timeout=PATIENCE)
         said = self.http.post(
             f"{one.url}/hub/login?next=/hub/spawn/{user}",
             data={"username": user, "password": one.password, "_xsrf": self.http.cookies["_xsrf"]},
-            timeout=60,
+            timeout=PATIENCE,
         )
         assert said.ok, said.text[-500:]
-        until = time.monotonic() + 60
-        while (
-            "/user/" not in (here := self.get("lab")).url or not here.ok
-        ):  # while it starts: the hub's pages
-            assert time.monotonic() < until, f"{here.status_code} {here.url}"
-            time.sleep(0.3)
+        until(self._is_there, one.said)
+
+    def _is_there(self):
+        here = self.get("lab")  # while it starts: the hub's pages
+        return "/user/" in here.url and here.ok
 
     def address(self, path, user=None):
         return f"{self.hub.url}/user/{user or self.user}/{path}"
 
     def get(self, path, user=None):
-        return self.http.get(self.address(path, user), timeout=120)
+        return self.http.get(self.address(path, user), timeout=PATIENCE)
 
     def _token(self):
         cookies = {one.path: one.value for one in self.http.cookies if one.name == "_xsrf"}
         return {"X-XSRFToken": cookies[f"/user/{self.user}/"]}
 
     def post(self, path, **data):
-        return self.http.post(self.address(path), data=data, headers=self._token(), timeout=300)
+        return self.http.post(self.address(path), data=data, headers=self._token(), timeout=PATIENCE)
 
     def put(self, path, body):
-        said = self.http.put(self.address(path), json=body, headers=self._token(), timeout=60)
+        said = self.http.put(self.address(path), json=body, headers=self._token(), timeout=PATIENCE)
         assert said.ok, said.text[-500:]
 
 

@@ -6,17 +6,19 @@ import { createRequire } from "node:module";
 
 const [home, executablePath, userDataDir, address, steps] = process.argv.slice(2);
 const { launch } = createRequire(`${home}/`)("puppeteer-core");
-const SECONDS = 120;
+const SECONDS = 300; // as in tools/patience.py
 const browser = await launch({
   browser: "firefox",
   executablePath,
   userDataDir,
   headless: true,
   protocolTimeout: SECONDS * 1000,
+  timeout: SECONDS * 1000,
 });
 const seen = { version: await browser.version(), asked: [], errors: [], gave: [] };
 try {
   const page = await browser.newPage(); // the tab that Firefox begins with has no focus
+  page.setDefaultTimeout(SECONDS * 1000);
   page.on("request", (one) => seen.asked.push(one.url()));
   page.on("pageerror", (error) => seen.errors.push(String(error)));
   await page.setViewport({ width: 1280, height: 800 });
@@ -35,7 +37,7 @@ try {
 console.log(JSON.stringify(seen));
 
 function until(page, holds, ...given) {
-  return page.waitForFunction(holds, { timeout: SECONDS * 1000, polling: 200 }, ...given);
+  return page.waitForFunction(holds, { polling: 200 }, ...given);
 }
 
 // Put a text into a cell and run it; gives what the cell puts out. Keys are pressed in the tests in Chromium.

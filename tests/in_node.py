@@ -1,12 +1,13 @@
 """A browser's Python without a browser: the course in Pyodide under Node.js, with PyTorch's recordings."""
 
+import select
 import subprocess
+import tempfile
 
 from tools import needs
 from tools.lite import recording, runtime
+from tools.patience import PATIENCE
 from tools.shell import ROOT
-
-SECONDS = 900
 
 
 def lay_out(folder):
@@ -22,7 +23,15 @@ def run(lite, file, *words):
 
     The course is in `/course` there, and `lite` in `/lite`.
     """
-    command = runtime.run_by_pyodide(lite, ROOT / file, *words)
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=SECONDS)
-    assert done.returncode == 0, f"{done.stdout[-300:]}\n{done.stderr[-2000:]}"
-    return done.stdout
+    command, printed = runtime.run_by_pyodide(lite, ROOT / file, *words), b""
+    with (
+        tempfile.TemporaryFile() as errors,
+        subprocess.Popen(command, bufsize=0, stdout=subprocess.PIPE, stderr=errors) as process,
+    ):
+        while more := select.select([process.stdout], (), (), PATIENCE)[0] and process.stdout.read(2**16):
+            printed += more
+        if more == []:  # it was silent for so long
+            process.kill()
+        errors.seek(0)
+        assert process.wait() == 0, f"{printed[-300:]}\n{errors.read()[-2000:]}"
+    return printed.decode()

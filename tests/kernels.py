@@ -1,12 +1,15 @@
 """A real kernel that tests send cells to, one after the other, as a learner does."""
 
+import contextlib
 import re
 import time
 from queue import Empty
 
-from jupyter_client.manager import start_new_kernel
+from jupyter_client.manager import KernelManager
 
 from tests.sample_learners import environ
+from tools.kernels import on_files
+from tools.patience import PATIENCE
 from tools.sync import SET_UP
 
 
@@ -18,27 +21,35 @@ class Kernel:
     """
 
     def __init__(self, place):
-        self.manager, self.client = start_new_kernel(env=environ(place), cwd=str(place))
+        self.start(place, environ(place))
         self.run(SET_UP.replace("{address}", ""))
 
-    def run(self, code, *, stop_after=None, seconds=60):
+    def start(self, place, given):
+        """Begin without the set-up cell, in these surroundings."""
+        self._files = contextlib.ExitStack()
+        self.manager = KernelManager(**self._files.enter_context(on_files()))
+        self.manager.start_kernel(env=given, cwd=str(place))
+        self.client = self.manager.client()
+        self.client.start_channels()
+        self.client.wait_for_ready(timeout=PATIENCE)
+
+    def run(self, code, *, stop_when=None):
         """What a cell shows, as text: printed, displayed, and the error as it is shown.
 
         Args:
             code: the cell.
-            stop_after: press the stop button after so many seconds.
-            seconds: how long to wait.
+            stop_when: press the stop button once this holds.
         """
         asked = self.client.execute(code)
         shown, begun = [], time.monotonic()
         while True:
-            if stop_after is not None and time.monotonic() - begun > stop_after:
+            if stop_when and stop_when():
                 self.manager.interrupt_kernel()
-                stop_after = None
+                stop_when = None
             try:
                 message = self.client.get_iopub_msg(timeout=0.2)
             except Empty:
-                assert time.monotonic() - begun < seconds, f"still running: {shown}"
+                assert time.monotonic() - begun < PATIENCE, f"still running: {shown}"
                 continue
             content = message["content"]
             if message["parent_header"].get("msg_id") != asked:
@@ -53,6 +64,7 @@ class Kernel:
         """End the kernel."""
         self.client.stop_channels()
         self.manager.shutdown_kernel(now=True)
+        self._files.close()
 
 
 def plain(text):

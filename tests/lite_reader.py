@@ -69,6 +69,7 @@ class Reader:
                 viewport={"width": width, "height": 800},
                 **real_browser.how_to_start(self._playwright, f"--proxy-server={proxy}", *flags),
             )
+            real_browser.patient(context)
             try:
                 if before:
                     context.add_init_script(before)

@@ -20,6 +20,7 @@ import nbformat
 from helpers.units import UNIT_OF
 from helpers.units import UNITS as ALL_UNITS
 from tests.sources import bank
+from tools.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parent.parent
 SOLUTIONS, NOTEBOOKS = ROOT / "solutions", ROOT / "notebooks"
@@ -64,6 +65,10 @@ def nbgrader(folder, *words):
     """Run one of nbgrader's command lines in a course folder."""
     command = [sys.executable, "-W", "ignore", "-m", "nbgrader", *map(str, words)]
     return subprocess.run(command, cwd=folder, env=environ(Path(folder)), capture_output=True, text=True)
+
+
+PATIENT = [f"--Execute.{what}timeout={PATIENCE}" for what in ("", "startup_", "iopub_")]
+"""For nbgrader's own way to run cells, which waits 30 seconds for one and 4 for what it puts out."""
 
 
 # Sample learners

@@ -1,30 +1,23 @@
 """Real servers for the tests, on loopback: PostgreSQL, and dask's scheduler and workers."""
 
 import contextlib
+import json
 import os
 import re
+import secrets
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 from tests.classroom import ROOT, environ
+from tools.patience import LONGEST, PATIENCE, until
 
 
-def free_port():
-    with socket.socket() as end:
-        end.bind(("127.0.0.1", 0))
-        return end.getsockname()[1]
-
-
-def _wait(is_there, seconds=60):
-    until = time.monotonic() + seconds
-    while not is_there():
-        assert time.monotonic() < until, f"{is_there.__name__} waited {seconds} seconds in vain"
-        time.sleep(0.1)
+def a_port():
+    """For a server that cannot choose one: one that no system hands out. In use, ask again."""
+    return 10_000 + secrets.randbelow(20_000)
 
 
 def recipe():
@@ -38,22 +31,30 @@ def postgres():
     """A PostgreSQL server of its own, set up as docs/grading.md says; yields the address for `--db`."""
     programs = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
     assert programs, "PostgreSQL is not installed: run `sudo apt install postgresql`"
-    place, port = Path(tempfile.mkdtemp(prefix="postgres-")), free_port()
+    place = Path(tempfile.mkdtemp(prefix="postgres-"))
     as_user = []
     if os.getuid() == 0:  # the server refuses to run as root
         shutil.chown(place, "postgres", "postgres")
         as_user = ["runuser", "-u", "postgres", "--"]
 
-    at_server = {**os.environ, "PGHOST": "127.0.0.1", "PGPORT": str(port), "PGUSER": "postgres"}
+    at_server = {**os.environ, "PGHOST": "127.0.0.1", "PGUSER": "postgres", "PGCTLTIMEOUT": f"{PATIENCE:g}"}
 
     def run(program, *words):
         command = [*as_user, programs[-1] / program, *map(str, words)]
-        subprocess.run(command, check=True, capture_output=True, cwd=place, env=at_server, timeout=60)
+        subprocess.run(command, check=True, capture_output=True, cwd=place, env=at_server, timeout=LONGEST)
 
     data = place / "data"
     run("initdb", "--pgdata", data, "--auth=trust", "--username=postgres", "--no-sync")
-    settings = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={place} -c fsync=off"
-    run("pg_ctl", "--pgdata", data, "--wait", "--log", place / "log", "--options", settings, "start")
+    settings = f"-c listen_addresses=127.0.0.1 -c unix_socket_directories={place} -c fsync=off"
+    while True:
+        at_server["PGPORT"] = port = str(a_port())
+        log = place / f"log-{port}"
+        try:
+            run("pg_ctl", "--pgdata", data, "--wait", "--log", log, "--options", settings, "start")
+            break
+        except subprocess.CalledProcessError:
+            if "Address already in use" not in log.read_text():
+                raise
     try:
         for line in recipe():
             run(*line.split())
@@ -73,10 +74,16 @@ def psql(server, statement):
 
 
 @contextlib.contextmanager
-def dask(workers):
-    """A dask scheduler and workers, each a process of its own; yields the address and the workers."""
-    port, started = free_port(), []
-    address = f"tcp://127.0.0.1:{port}"
+def dask(workers, folder):
+    """A dask scheduler and workers, each a process of its own; yields the address and the workers.
+
+    Args:
+        workers: how many; the scheduler knows them all.
+        folder: where the scheduler writes its address.
+    """
+    from distributed import Client
+
+    started = []
 
     def start(*words):
         command = [sys.executable, "-m", "distributed.cli." + words[0], *map(str, words[1:])]
@@ -90,15 +97,21 @@ def dask(workers):
         started.append(process)
         return process
 
-    def scheduler_listens():
-        with socket.socket() as end:
-            return end.connect_ex(("127.0.0.1", port)) == 0
+    def address():
+        with contextlib.suppress(FileNotFoundError, json.JSONDecodeError):  # not there yet, or half written
+            return json.loads(file.read_text())["address"]
 
     try:
-        start("dask_scheduler", "--host", "127.0.0.1", "--port", port, "--no-dashboard", "--no-show")
-        _wait(scheduler_listens)
+        file = folder / "scheduler.json"
+        words = ("--host", "127.0.0.1", "--port", 0, "--scheduler-file", file, "--no-dashboard", "--no-show")
+        start("dask_scheduler", *words)
+        scheduler = until(address)
         words = ("--nthreads", 1, "--no-dashboard", "--no-nanny", "--memory-limit", 0)
-        yield address, [start("dask_worker", address, *words) for _ in range(workers)]
+        processes = [start("dask_worker", scheduler, *words) for _ in range(workers)]
+        if workers:
+            with Client(scheduler, timeout=PATIENCE) as client:
+                client.wait_for_workers(workers, timeout=PATIENCE)
+        yield scheduler, processes
     finally:
         for process in started:
             process.kill()

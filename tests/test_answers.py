@@ -104,7 +104,7 @@ def test_reference_answer_is_accepted(name, capsys):
 
 @every_exercise
 @pytest.mark.slow
-def test_wrong_programs_are_rejected_in_friendly_words_and_no_fewer_are_named_than_before(name, one_second):
+def test_wrong_programs_are_rejected_in_friendly_words_and_no_fewer_are_named_than_before(name):
     assert name in KEPT, teeth.stale(name)
     accepted, texts, named = [], [], 0
     fresh = [answer for answer in registry.fresh()[1] if answer.exercise == name]
@@ -136,7 +136,7 @@ def test_known_mistakes_are_named(name, seed, sizes):
 
 
 @touched.each(lambda name: find(name).judge)
-def test_what_is_shown_as_expected_is_the_right_result(name, one_second):
+def test_what_is_shown_as_expected_is_the_right_result(name):
     """Where an exercise compares by itself: elsewhere the one place that compares is given it."""
     exercise = find(name)
     cases = draw_cases(exercise, 7)

@@ -68,8 +68,9 @@ def address(request):
 def opened(visit, address):
     """JupyterLab when the notebook is there, the file browser has its list, and what comes late has come."""
     notebook = real_browser.Notebook(visit.page, address)
-    visit.page.locator(".jp-DirListing-item").filter(has_text=[*UNITS][-1]).wait_for(timeout=60_000)
-    visit.page.wait_for_timeout(1500)
+    visit.page.locator(".jp-DirListing-item").filter(has_text=[*UNITS][-1]).wait_for()
+    visit.page.locator(".jp-NotebookPanel h1").first.wait_for()
+    real_browser.settled(visit.page)
     return notebook
 
 
@@ -119,7 +120,7 @@ def test_it_runs_by_keyboard_and_says_so(address, chromium):
         visit.page.keyboard.press("Shift+Enter")
         visit.page.keyboard.press("Shift+Enter")
         said = visit.page.locator(".jp-CodeCell").first.locator(".jp-OutputArea-output")
-        said.filter(has_text="Set-up is done.").wait_for(timeout=60_000)
+        said.filter(has_text="Set-up is done.").wait_for()
 
 
 def test_lines_of_code_wrap(address, chromium):
@@ -164,6 +165,6 @@ def test_an_instructor_keeps_nbgraders_menu(shell, chromium):
     with real_browser.Visit(chromium, width=1280, height=900) as visit:
         visit.page.goto(printed)
         menu = visit.page.locator(".lm-MenuBar-item").filter(has_text="Nbgrader")
-        menu.wait_for(timeout=60_000)
+        menu.wait_for()
         menu.click()
         visit.page.locator(".lm-Menu-itemLabel").get_by_text("Formgrader", exact=True).wait_for()

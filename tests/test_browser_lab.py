@@ -42,7 +42,7 @@ def test_from_opening_a_unit_to_validate(lab, chromium):
         notebook.save()
         visit.page.get_by_role("button", name=re.compile("Validate")).first.click()
         dialog = visit.page.locator(".jp-Dialog, .validate, [role=dialog]").filter(has_text="Success")
-        dialog.first.wait_for(timeout=240_000)
+        dialog.first.wait_for()
         assert "Success" in dialog.first.inner_text()
         assert visit.outside == []
 

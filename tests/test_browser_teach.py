@@ -13,6 +13,7 @@ from helpers.units import UNITS
 from tests import fresh_clone
 from tests.test_pages_lines import ADDRESS
 from tools import real_browser
+from tools.patience import PATIENCE
 from tools.shell import ROOT
 
 pytestmark = [
@@ -53,9 +54,9 @@ def visit(chromium, address):
         one.failed = []
         one.page.on("response", lambda answer: answer.status >= 400 and one.failed.append(answer.url))
         one.page.goto(address)
-        one.page.locator(".lm-MenuBar-item").filter(has_text="Nbgrader").wait_for(timeout=120_000)
-        one.page.locator(".jp-LauncherCard").first.wait_for(timeout=60_000)
-        one.page.wait_for_timeout(2000)
+        one.page.locator(".lm-MenuBar-item").filter(has_text="Nbgrader").wait_for()
+        one.page.locator(".jp-LauncherCard").first.wait_for()
+        real_browser.settled(one.page)
         yield one
 
 
@@ -95,18 +96,16 @@ def test_formgrader_lists_the_units(visit):
     choose(visit.page, "Formgrader")
     frame = visit.page.frame_locator("iframe")
     for unit in UNITS:
-        frame.locator("#manage_assignments_table, table").get_by_text(unit, exact=True).wait_for(
-            timeout=120_000
-        )
+        frame.locator("#manage_assignments_table, table").get_by_text(unit, exact=True).wait_for()
     assert frame.locator(".alert").all_inner_texts() == []
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the exchange is for systems with Unix rights")
 def test_the_assignment_list_and_the_course_list_are_there(visit, shell):
     choose(visit.page, "Assignment List")
-    visit.page.get_by_text("There are no assignments to fetch.").wait_for(timeout=60_000)
+    visit.page.get_by_text("There are no assignments to fetch.").wait_for()
     choose(visit.page, "Course List")
-    visit.page.get_by_text("attention-course").first.wait_for(timeout=60_000)
+    visit.page.get_by_text("attention-course").first.wait_for()
     assert "Error" not in " ".join(visit.page.locator(".jp-MainAreaWidget").all_inner_texts())
     assert (shell.clone / "exchange").stat().st_mode & 0o777 == 0o777
 
@@ -114,7 +113,7 @@ def test_the_assignment_list_and_the_course_list_are_there(visit, shell):
 def test_create_assignment_and_the_table_of_contents_are_a_click_away(visit, address):
     open_unit(visit, address, "solutions")
     visit.page.locator(".jp-SideBar .lm-TabBar-tab").filter(has_text="Create Assignment").click()
-    visit.page.get_by_text("Total points:").wait_for(timeout=60_000)
+    visit.page.get_by_text("Total points:").wait_for()
     contents = visit.page.locator(".jp-SideBar .lm-TabBar-tab[title^='Table of Contents']")
     contents.click()
     visit.page.get_by_role("treeitem", name="From scores to weights, by hand").wait_for()
@@ -125,7 +124,7 @@ def test_validate_says_what_is_lacking_and_changes_no_tracked_file(visit, addres
     panel = open_unit(visit, address, "notebooks")
     panel.get_by_text("Validate", exact=True).click()
     dialog = visit.page.locator(".jp-Dialog").filter(has_text=re.compile("Validat", re.IGNORECASE))
-    dialog.get_by_role("button").first.wait_for(timeout=180_000)
+    dialog.get_by_role("button").first.wait_for()
     said = dialog.inner_text()
     dialog.get_by_role("button").last.click()
     assert "not answered yet" in said or "failed" in said, said
@@ -143,7 +142,7 @@ def test_the_terminal_is_quiet_and_the_log_that_formgrader_shows_is_not(visit, a
     answer = visit.page.request.post(
         f"{start}/formgrader/api/submission/{UNIT}/ada/autograde",
         headers={"X-XSRFToken": cookies["_xsrf"], "Referer": start},
-        timeout=180_000,
+        timeout=1000 * PATIENCE,
     )
     done = answer.json()
     assert done["success"], done

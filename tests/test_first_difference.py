@@ -7,7 +7,6 @@ import sys
 
 import numpy as np
 import pytest
-from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_notebook
 
 from banks.registry import load
@@ -22,6 +21,7 @@ from helpers.verdict.panel import panel
 from helpers.verdict.parts import results
 from helpers.views.laid_over import BEGINS, expected
 from helpers.views.loom_stages import STAGES
+from tools import kernels
 
 FIRST = {
     ("similarity_matrix", "cosine-instead-of-dot"): "similarity",
@@ -228,8 +228,8 @@ check("scaled_scores", seed=1{more})
 
 def run(folder, more=""):
     notebook = new_notebook(cells=[new_code_cell(WRONG.replace("{more}", more))])
-    client = NotebookClient(notebook, allow_errors=True, resources={"metadata": {"path": str(folder)}})
-    client.execute()
+    with kernels.client(notebook, folder, allow_errors=True) as client:
+        client.execute()
     return notebook
 
 

@@ -76,7 +76,7 @@ def test_the_same_marks_as_stock_nbgrader(graded, tmp_path):
     some = ["all-right", "all-blank", *(f"learner-{number:04}" for number in range(4))]
     for student in some:
         shutil.copytree(graded[0] / "submitted" / student, stock / "submitted" / student)
-    done = sample_learners.nbgrader(stock, "autograde", UNIT, "--ExecutePreprocessor.timeout=60")
+    done = sample_learners.nbgrader(stock, "autograde", UNIT, *sample_learners.PATIENT)
     assert done.returncode == 0, done.stderr
     ours, theirs = classroom.points(graded[0], UNIT), classroom.points(stock, UNIT)
     assert {student: theirs[student] for student in some} == {student: ours[student] for student in some}

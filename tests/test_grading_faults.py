@@ -9,9 +9,6 @@ from tests.faults import EXTRA, FAULTS, ORDINARY, UNIT
 
 pytestmark = [pytest.mark.needs("sandbox"), pytest.mark.slow]
 
-PATIENCE = 300
-"""Seconds after which a grader hangs; a class takes a sixth of that, alone on two cores."""
-
 TESTED = [fault for fault in FAULTS if fault.name not in EXTRA]
 CLASS = [fault for fault in TESTED if not fault.reaches]
 REACHING = [fault for fault in TESTED if fault.reaches]
@@ -35,10 +32,10 @@ def spoil(clean, folder, chosen):
     return folder
 
 
-def grade(clean, folder, chosen, timeout=PATIENCE):
+def grade(clean, folder, chosen):
     """Grade such a class, and look at everybody."""
     spoil(clean, folder, chosen)
-    done = faults.grade(folder, timeout)
+    done = faults.grade(folder)
     rows = [row for row in faults.table(chosen, folder, done.stdout) if row[-1]]
     table = faults.show(rows) if rows else ""
     says = f"{len(rows)} of {len(chosen)} are not as they should be:\n{table}\n{done.stderr[-2000:]}"

@@ -1,11 +1,11 @@
 """Many machines: a real PostgreSQL gradebook, a real dask scheduler and workers, one of them killed."""
 
-import threading
-import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from tests import classroom, servers
+from tools.patience import until
 
 pytestmark = [pytest.mark.needs("sandbox", "database"), pytest.mark.slow]
 
@@ -23,22 +23,20 @@ def test_a_worker_lost_in_the_middle_changes_no_mark(tmp_path):
         assert len(marks) == LEARNERS
         assert not list(tmp_path.rglob("gradebook.db"))
         before = _written(folder)
-        with servers.dask(2) as (scheduler, workers):
-
-            def kill_one_at_work():
-                while sum(when != before.get(path) for path, when in _written(folder).items()) < 4:
-                    time.sleep(0.02)
-                workers[0].kill()
-
-            killer = threading.Thread(target=kill_one_at_work)
-            killer.start()
-            done = classroom.grade(folder, UNIT, "--all", "--scheduler", scheduler)
-            killer.join()
+        with servers.dask(2, tmp_path) as (scheduler, workers), ThreadPoolExecutor(1) as pool:
+            grading = pool.submit(classroom.grade, folder, UNIT, "--all", "--scheduler", scheduler)
+            until(lambda: grading.done() or _changed(folder, before) >= 4)
+            workers[0].kill()
+            done = grading.result()
             assert done.returncode == 0, done.stderr
             assert workers[0].wait() < 0
         after = _written(folder)
         assert all(after[path] != when for path, when in before.items()), "some were not graded again"
         assert classroom.points(folder, UNIT) == marks
+
+
+def _changed(folder, before):
+    return sum(when != before.get(path) for path, when in _written(folder).items())
 
 
 def _written(folder):

@@ -5,7 +5,7 @@ import shutil
 import subprocess
 import sys
 import textwrap
-import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,11 +16,13 @@ from grading.outside.limits import Limits
 from grading.outside.processes import Ended, Gone, Notebook, Warm
 from tests import classroom, sample_learners
 from tests.killing import descendants
+from tools.patience import PATIENCE, until
 
 pytestmark = [pytest.mark.needs("sandbox"), pytest.mark.slow]
 
 UNIT = "00_start_here"
-LATER = "import ctypes, threading, time; threading.Timer(1, ctypes.CDLL(None)._exit, [0]).start()"
+IMPORTS = "import ctypes, os, threading, time"
+LATER = "threading.Timer(1, ctypes.CDLL(None)._exit, [0]).start()"
 
 
 @pytest.fixture(scope="module")
@@ -104,15 +106,16 @@ def test_a_dead_process_costs_one_cell(warm):
 
 def test_what_an_earlier_cell_left_running_costs_no_later_cell(warm):
     with Notebook(warm, {}) as notebook:
+        notebook.run(IMPORTS)
         notebook.run(LATER)
-        time.sleep(0.8)
+        assert notebook._session.ends_within(PATIENCE)
         assert notebook.run("time.sleep(0.4); print(2)")["outputs"][0]["text"] == "2\n"
 
 
 def test_what_an_earlier_cell_left_running_costs_no_cell_that_takes_longer(warm):
-    slow = "import time; time.sleep(1.4)"
+    slow = "time.sleep(1.4)"
     with Notebook(warm, {}) as notebook:
-        for cell in ("one = 1", LATER, "three = 3", "four = 4"):
+        for cell in (IMPORTS, "one = 1", LATER, "three = 3", "four = 4"):
             notebook.run(cell)
         assert notebook.run(f"{slow}; print(one + three + four)")["outputs"][0]["text"] == "8\n"
         with pytest.raises(Ended, match="exit code 7"):
@@ -120,8 +123,19 @@ def test_what_an_earlier_cell_left_running_costs_no_cell_that_takes_longer(warm)
         assert notebook.run("print(one)")["outputs"][0]["text"] == "1\n"
 
 
+def test_what_ends_a_process_while_its_cells_run_again_costs_no_other_cell(warm):
+    with Notebook(warm, {}) as notebook:
+        notebook.run(IMPORTS)
+        notebook.run(f"if os.path.exists('fuse'): {LATER.replace('(1,', '(0.3,')}")
+        notebook.run("time.sleep(1); three = 3")
+        notebook._files["fuse"] = b""
+        with pytest.raises(Ended, match="exit code 7"):
+            notebook.run("ctypes.CDLL(None)._exit(7)")
+        assert notebook.run("print(three)")["outputs"][0]["text"] == "3\n"
+
+
 def test_loops_end():
-    limits = Limits(cell_seconds=1, patience=1)
+    limits = Limits(cell_seconds=1, patience=PATIENCE)  # of computing: nothing here waits
     stubborn = "while True:\n    try:\n        while True: pass\n    except BaseException: pass"
     deaf = """
 import signal
@@ -133,6 +147,7 @@ while True: pass
     with Warm(limits=limits).ready() as one:
         assert said(one, "while True: pass").startswith("TooSlow")
         assert said(one, stubborn).startswith("TooSlow")
+        one.limits = replace(limits, patience=1)
         with Notebook(one, {}) as notebook:
             with pytest.raises(Ended, match="could not be interrupted"):
                 notebook.run(deaf)
@@ -158,30 +173,16 @@ def test_a_warm_process_killed_under_a_submission_is_not_the_submission_s_fault(
 def kill_warm(one):
     one._process.kill()
     one._process.wait()
-    until = time.monotonic() + 10
-    while not one._is_gone():  # what is behind bubblewrap dies a moment later
-        assert time.monotonic() < until
-        time.sleep(0.01)
-
-
-def at_rest(one):
-    """The processes of a warm one when those of earlier submissions are gone."""
-    seen, now = None, descendants(one._process.pid)
-    while seen != now:
-        time.sleep(0.5)
-        seen, now = now, descendants(one._process.pid)
-    return now
+    until(one._is_gone)  # what is behind bubblewrap dies a moment later
 
 
 def test_no_process_is_left(warm):
-    before = at_rest(warm)
+    until(lambda: len(descendants(warm._process.pid)) == 2)  # earlier submissions are gone: bubblewrap and it
+    before = descendants(warm._process.pid)
     with Notebook(warm, {}) as notebook:
         notebook.run("import threading, time; threading.Thread(target=time.sleep, args=(600,)).start()")
         assert len(descendants(warm._process.pid)) == len(before) + 2
-    until = time.monotonic() + 5
-    while descendants(warm._process.pid) != before and time.monotonic() < until:
-        time.sleep(0.05)
-    assert descendants(warm._process.pid) == before
+    until(lambda: descendants(warm._process.pid) == before)
 
 
 # As an ordinary user

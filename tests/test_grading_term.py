@@ -14,6 +14,7 @@ from nbgrader.api import Gradebook
 from grading.term import basis
 from tests import classroom, sample_learners
 from tools import commands, lab
+from tools.patience import LONGEST
 
 pytestmark = [pytest.mark.needs("sandbox"), pytest.mark.slow]
 
@@ -377,7 +378,7 @@ def graded_by(code, folder):
     """Grade with another copy of the course's code, in a process of its own."""
     environ = {**classroom.environ(), "PYTHONPATH": str(code)}
     words = classroom.command(folder, UNIT, "--workers", 1)
-    done = subprocess.run(words, env=environ, cwd=code, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(words, env=environ, cwd=code, capture_output=True, text=True, timeout=LONGEST)
     assert done.returncode in (0, 1), done.stderr
     return done.stdout
 

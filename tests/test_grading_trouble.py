@@ -10,6 +10,7 @@ import pytest
 from grading import submission, trouble
 from grading.term import basis
 from tests import classroom, servers
+from tools.patience import LONGEST
 
 pytestmark = [pytest.mark.needs("sandbox"), pytest.mark.slow]
 
@@ -43,7 +44,7 @@ def on_small_disk(place, script):
     if os.getuid():
         alone += ["--user", "--map-current-user", "--keep-caps"]
     words = [*alone, "sh", "-c", f"set -e; {mount}\n{script}"]
-    return subprocess.run(words, env=classroom.environ(), capture_output=True, text=True, timeout=300)
+    return subprocess.run(words, env=classroom.environ(), capture_output=True, text=True, timeout=LONGEST)
 
 
 def test_a_full_disk_is_said_and_nothing_is_half_written(small, tmp_path):
@@ -136,8 +137,8 @@ def test_no_gradebook_lies_in_the_folder_then(small, server):
 
 def test_a_scheduler_without_workers_is_said(small, tmp_path):
     folder = shutil.copytree(small, tmp_path / "course")
-    with servers.dask(0) as (scheduler, _):
-        done = classroom.grade(folder, UNIT, "--scheduler", scheduler, "--wait-for-workers", 1, timeout=60)
+    with servers.dask(0, tmp_path) as (scheduler, _):
+        done = classroom.grade(folder, UNIT, "--scheduler", scheduler, "--wait-for-workers", 1)
     line = sentence(done)
     assert line.startswith(f"The scheduler at {scheduler} has no workers")
     assert f"dask worker {scheduler}" in line

@@ -11,6 +11,7 @@ import pytest
 from tests import hub
 from tests.classroom import solved
 from tools import real_browser
+from tools.patience import PATIENCE
 from tools.shell import ROOT
 
 pytestmark = [pytest.mark.needs("hub", "users", "browser", "sandbox"), pytest.mark.nightly]
@@ -30,7 +31,7 @@ class Desk:
         self.page.get_by_label("Username").fill(user)
         self.page.get_by_label("Password").fill(one.password)
         self.page.get_by_role("button", name="Sign in").click()
-        self.page.wait_for_url(f"**/user/{user}/**", timeout=60_000)
+        self.page.wait_for_url(f"**/user/{user}/**")
 
     def goto(self, path):
         self.page.goto(f"{self.hub.url}/user/{self.user}/{path}")
@@ -38,18 +39,18 @@ class Desk:
     def formgrader(self, button):
         """Press one of Formgrader's buttons in the unit's row; gives what it says then."""
         self.goto("formgrader/manage_assignments")
-        self.page.locator("tr", has_text=UNIT).locator(f"td.{button} a").click(timeout=30_000)
+        self.page.locator("tr", has_text=UNIT).locator(f"td.{button} a").click()
         said = self.page.locator(".modal-dialog:visible")
-        said.wait_for(timeout=120_000)
+        said.wait_for()
         return said.inner_text()
 
     def list(self, button, then):
         """Press a button of the Assignment List, and wait for what is there afterwards."""
         self.goto("lab?reset")
-        self.page.locator(".lm-MenuBar-itemLabel", has_text="Nbgrader").click(timeout=60_000)
+        self.page.locator(".lm-MenuBar-itemLabel", has_text="Nbgrader").click()
         self.page.locator(".lm-Menu-itemLabel", has_text="Assignment List").click()
-        self.page.get_by_role("button", name=button, exact=True).click(timeout=30_000)
-        self.page.locator(".nbgrader-mainarea-widget").get_by_text(then).first.wait_for(timeout=30_000)
+        self.page.get_by_role("button", name=button, exact=True).click()
+        self.page.locator(".nbgrader-mainarea-widget").get_by_text(then).first.wait_for()
 
 
 def handed_in(session):
@@ -119,14 +120,18 @@ def term(place, chromium):
 
 @pytest.mark.parametrize("further", [0, 1, 81])
 def test_a_port_in_use_is_named_in_one_sentence(place, further):
-    port = place.port + further
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", port))
-        taken.listen()
-        done = subprocess.run(place.command(), capture_output=True, text=True, timeout=60)
-    assert done.returncode != 0
-    said = done.stderr.strip().splitlines()
-    assert len(said) == 1, done.stderr
+    for _ in range(9):  # others may have one of the three, which is named then
+        with socket.socket() as taken:
+            taken.bind(("127.0.0.1", 0))
+            taken.listen()
+            port = taken.getsockname()[1]
+            place.port = port - further
+            done = subprocess.run(place.command(), capture_output=True, text=True, timeout=PATIENCE)
+        assert done.returncode != 0
+        said = done.stderr.strip().splitlines()
+        assert len(said) == 1, done.stderr
+        if said[0].startswith(f"The hub does not start: port {port} "):
+            break
     assert said[0].startswith(f"The hub does not start: port {port} ")
     assert "in use" in said[0]
     assert "HUB_PORT" in said[0]
@@ -143,7 +148,7 @@ def test_a_port_in_use_is_named_in_one_sentence(place, further):
     ],
 )
 def test_a_hub_that_lacks_something_says_what(place, setting, value, expected):
-    done = subprocess.run(place.command(**{setting: value}), capture_output=True, text=True, timeout=60)
+    done = subprocess.run(place.command(**{setting: value}), capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode != 0
     assert expected in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1, done.stderr
@@ -154,7 +159,7 @@ def test_a_course_that_learners_cannot_reach_is_named_before_they_try(place):
     hub.as_root("mkdir", "--mode=700", closed)
     hub.as_root("cp", "-r", ROOT / "docs" / "hub", closed)
     command = place.command(settings=closed / "hub" / "jupyterhub_config.py")
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode != 0
     assert f"learners cannot reach {closed}/hub/learner, since {closed} is closed to them" in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1, done.stderr
@@ -231,7 +236,7 @@ def test_a_learners_server_opens_to_nobody_else_and_has_no_formgrader(term):
         answer = term.session.get(path, user=other)
         assert answer.status_code in (403, 404), (other, path, answer.status_code)
         assert "BEGIN HIDDEN" not in answer.text
-    assert term.session.http.get(f"{term.hub.url}/hub/admin", timeout=30).status_code == 403
+    assert term.session.http.get(f"{term.hub.url}/hub/admin", timeout=PATIENCE).status_code == 403
 
 
 def test_the_folders_are_as_closed_as_nbgrader_lets_them_be(term):

@@ -25,6 +25,8 @@ RIGHT = (
 ENDLESS = "def softmax(x, axis=-1):\n    while True:\n        pass"
 DONE = "05_softmax (Softmax, and the whole of attention): 1 of"
 SCRATCH = "05-16a"  # a cell of the unit in which a learner may try something
+SHOWS = """([id, text]) => window.jupyterapp.shell.currentWidget.content.widgets.some(
+    (one) => one.model.id === id && one.model.sharedModel.getSource() === text)"""
 KEPT = "Your work is kept in this browser, on this device; File, Download saves a copy."
 
 
@@ -109,7 +111,7 @@ def test_from_the_button_to_the_next_day_without_a_connection(reader, site, tmp_
         assert "Brought back in 05_softmax.ipynb: softmax." in typed(lab, "reset('softmax', undo=True)")
         chosen(page, "File", "Reload Notebook from Disk")
         page.get_by_role("button", name="Reload").click()
-        page.wait_for_timeout(3000)  # the notebook is drawn anew
+        page.wait_for_function(SHOWS, arg=[SCRATCH, "check('softmax', seed=9)"])  # as saved; typed over since
         lab.run("softmax")
         assert "softmax: right." in typed(lab, "check('softmax')")
         assert DONE in typed(lab, "progress()")
@@ -117,7 +119,7 @@ def test_from_the_button_to_the_next_day_without_a_connection(reader, site, tmp_
         with page.expect_download() as download:
             chosen(page, "File", "Download")
         download.value.save_as(tmp_path / "mine.ipynb")
-        page.locator("#course-line[data-kept]").wait_for(timeout=120_000)
+        page.locator("#course-line[data-kept]").wait_for()
         assert line(page).inner_text() == f"{KEPT} It opens without a connection now."
         assert reader.errors == []
     goes_on_elsewhere(tmp_path / "mine.ipynb")
@@ -149,9 +151,9 @@ def goes_on_elsewhere(path):
 # What is wrong with a browser, and what the line says of it.
 
 
-def told(page, problem, until=60_000):
+def told(page, problem):
     """The line, once it speaks of a problem."""
-    page.locator(f"#course-line[data-problem={problem}]").wait_for(timeout=until)
+    page.locator(f"#course-line[data-problem={problem}]").wait_for()
     return line(page).inner_text()
 
 
@@ -165,7 +167,7 @@ def test_a_tab_that_nobody_has_looked_at_yet(reader, hosted):
     """JupyterLab has no current notebook there; the line says all the same when Python is ready."""
     with reader.opened(before=UNSEEN) as page:
         page.goto(at(hosted))
-        page.locator("#course-line[data-kept]").wait_for(timeout=120_000)
+        page.locator("#course-line[data-kept]").wait_for()
         assert page.evaluate("window.jupyterapp.shell.currentWidget") is None
         assert line(page).inner_text() == f"{KEPT} It opens without a connection now."
 
@@ -228,7 +230,7 @@ def test_a_course_that_was_updated_since_the_last_visit(reader, site, tmp_path):
         lab = real_browser.Notebook(page)
         lab.write("softmax", RIGHT)
         lab.save()
-        page.locator("#course-line[data-kept]").wait_for(timeout=120_000)
+        page.locator("#course-line[data-kept]").wait_for()
 
         asked.clear()
         page.reload()
@@ -256,7 +258,7 @@ def test_a_course_that_was_updated_since_the_last_visit(reader, site, tmp_path):
 def test_the_line_is_whole_on_any_screen(reader, hosted, width):
     with reader.opened(width=width) as page:
         page.goto(at(hosted))
-        page.locator(".jp-Notebook .jp-Cell").first.wait_for(timeout=60_000)
+        page.locator(".jp-Notebook .jp-Cell").first.wait_for()
         cut = "(one) => one.scrollHeight > one.clientHeight || one.scrollWidth > one.clientWidth"
         assert not line(page).evaluate(cut)
         top = page.locator("#main").bounding_box()["y"]

@@ -8,6 +8,7 @@ import pytest
 
 from tests.test_lite_browser import DONE, KEPT, RIGHT, SCRATCH, WRONG, at
 from tools import needs, real_browser
+from tools.patience import LONGEST
 from tools.shell import ROOT
 from tools.versions import PUPPETEER
 
@@ -21,7 +22,7 @@ def worked(profile, address, *steps):
     firefox = next(filter(None, map(shutil.which, needs.FIREFOXES)))
     words = ["node", ROOT / "tests/in_firefox.mjs", ROOT / "build" / PUPPETEER, firefox, profile]
     words += [address, json.dumps(steps)]
-    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=600)
+    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=LONGEST)
     assert done.returncode == 0, done.stderr[-2000:]
     seen = json.loads(done.stdout)
     print(f"\n{seen['version']}: the kernel is ready after {seen['ready']:.1f} s")

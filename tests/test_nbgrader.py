@@ -110,7 +110,7 @@ def test_validate(unit, tmp_path):
     by_name = {who.name: who for who in learners()}
     right = sample_learners.submit(tmp_path, unit, by_name["all_right"])
     blank = sample_learners.submit(tmp_path, unit, by_name["nothing"])
-    done = sample_learners.nbgrader(tmp_path, "validate", right, blank)
+    done = sample_learners.nbgrader(tmp_path, "validate", right, blank, *sample_learners.PATIENT)
     success = "Success! Your notebook passes all the tests."
     right_says, found, blank_says = done.stdout.partition(success)
     assert not right_says.strip(), right_says

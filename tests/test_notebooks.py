@@ -7,7 +7,6 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from nbclient import NotebookClient
 
 from helpers.exercises import find
 from helpers.plots.machine import STEPS
@@ -24,6 +23,7 @@ from tests.sample_learners import (
     points,
     read,
 )
+from tools import kernels
 from tools.minutes import LONGEST_CORE
 from tools.minutes import of as counted_minutes
 from tools.notebooks import files, put
@@ -47,11 +47,8 @@ def run(notebook, place, *, allow_errors=False, cwd=ROOT):
     strict = nbformat.v4.new_code_cell("import warnings\nwarnings.simplefilter('error')")
     lenient = nbformat.v4.new_code_cell("warnings.simplefilter('ignore')")  # so that the kernel can stop
     notebook = nbformat.from_dict({**notebook, "cells": [strict, *notebook.cells, lenient]})
-    folder = {"metadata": {"path": str(cwd)}}
-    client = NotebookClient(
-        notebook, timeout=180, kernel_name="python3", allow_errors=allow_errors, resources=folder
-    )
-    client.execute(env=environ(place))
+    with kernels.client(notebook, cwd, kernel_name="python3", allow_errors=allow_errors) as client:
+        client.execute(env=environ(place))
     return notebook.cells[1:-1]
 
 
@@ -360,6 +357,15 @@ def test_blank_fails_at_its_exercises_only(unit, quiet_place):
 
 # The tests above can fail
 
+PASSED_ON = """
+import os, sys, threading
+passed_on, write = threading.Event(), sys.stderr.write
+sys.stderr.write = lambda text: (write(text), passed_on.set())
+os.write(2, b'careful')
+passed_on.wait(60)
+"""
+"""Another thread reads what goes to the descriptor."""
+
 
 @pytest.mark.parametrize(
     "code",
@@ -369,7 +375,7 @@ def test_blank_fails_at_its_exercises_only(unit, quiet_place):
         "import numpy as np; np.log(np.zeros(3))",
         "import torch; torch.ones(2, 3, 5).T",
         "import sys; print('careful', file=sys.stderr)",
-        "import os, time; os.write(2, b'careful'); time.sleep(0.5)",
+        PASSED_ON,
         "1 / 0",
     ],
 )

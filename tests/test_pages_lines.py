@@ -17,6 +17,7 @@ import pytest
 from tests import classroom, fresh_clone, lms_files, sample_learners
 from tests.classroom import released, solved
 from tests.fresh_clone import ROOT, blocks, lines
+from tools.patience import PATIENCE
 
 pytestmark = [
     pytest.mark.needs("sandbox"),
@@ -66,7 +67,7 @@ def type_all(shell, typed):
     for line in typed:
         if line.startswith(("make teach", "make learn")):
             address = shell.serve(line, r"http://(localhost|127\.0\.0\.1):\S+")[0]
-            with urllib.request.urlopen(address, timeout=120) as page:
+            with urllib.request.urlopen(address, timeout=PATIENCE) as page:
                 said.append(page.url)
         elif "dask scheduler" in line:
             shell.serve(line, "Scheduler at")

@@ -6,13 +6,13 @@ from html.parser import HTMLParser
 
 import numpy as np
 import pytest
-from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_notebook
 
 from helpers import CheckFailed, check, reference
 from helpers.exercises import find
 from helpers.verdict.judge import Verdict
 from helpers.verdict.panel import LARGEST, Panel, panel
+from tools import kernels
 
 
 class Cells(HTMLParser):
@@ -143,8 +143,8 @@ check("softmax", seed=1)
 def run(folder):
     """What a kernel shows in that folder, for an answer that is not right."""
     notebook = new_notebook(cells=[new_code_cell(CODE), new_code_cell("def softmax(x, axis=-1): return x")])
-    client = NotebookClient(notebook, allow_errors=True, resources={"metadata": {"path": str(folder)}})
-    client.execute()
+    with kernels.client(notebook, folder, allow_errors=True) as client:
+        client.execute()
     return notebook.cells[0].outputs
 
 

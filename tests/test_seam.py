@@ -24,6 +24,7 @@ from helpers.units import UNIT_OF, UNITS, module_name
 from helpers.verdict.judge import judge
 from tests import probe_process
 from tests.sources import standalone
+from tools.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parent.parent
 SEED = 5
@@ -76,7 +77,7 @@ def through_a_pipe(data):
         cwd=ROOT,
         input=data,
         capture_output=True,
-        timeout=120,
+        timeout=PATIENCE,
     )
 
 

@@ -5,7 +5,6 @@ import subprocess
 import sys
 
 import pytest
-from jupyter_client.manager import start_new_kernel
 
 from tests.kernels import Kernel
 from tests.sample_learners import environ
@@ -27,9 +26,7 @@ class Fresh(Kernel):
     """A kernel in which nothing was run: a learner's, or one that no profile of ours has touched."""
 
     def __init__(self, place, learner):
-        given = environ(place)
-        given = lab.learner_environ(given) if learner else given
-        self.manager, self.client = start_new_kernel(env=given, cwd=str(place))
+        self.start(place, lab.learner_environ(environ(place)) if learner else environ(place))
 
 
 @pytest.fixture(scope="module", params=[True, False], ids=["learner", "plain"])
@@ -110,6 +107,7 @@ def test_after_the_set_up_python_speaks_for_itself(kernels):
     _, kernel = kernels
     assert kernel.run(SET_UP.replace("{address}", "")) == "Set-up is done.\n"
     assert "NameError: name 'np' is not defined" in kernel.run("del np\nnp.ones(1)")
+    kernel.run("%reset -f")  # as it was
 
 
 def test_an_instructor_and_a_grader_have_none_of_it(monkeypatch):

@@ -328,7 +328,7 @@ def test_nothing_keeps_readers_out(chromium, address, page, dark):
         assert sum(weights.values()) <= HEAVIEST, f"{sum(weights.values())} bytes, of them {heaviest}"
         assert visit.page.locator("html").get_attribute("data-theme") == ("dark" if dark else "light")
         assert visit.errors == []
-        visit.page.wait_for_timeout(1000)  # what opens fades in
+        real_browser.at_rest(visit.page)  # what opens fades in
         assert real_browser.violations(visit.page) == []
         assert visit.outside == []
 
@@ -463,9 +463,9 @@ SMALLEST_WORDS = """() => Math.min(...[...document.querySelectorAll('.drawing im
 
 
 def opened(page):
-    """Unfold everything, and wait until the theme has looked where something scrolls."""
+    """Unfold everything, and wait until the keyboard stops at nothing that does not scroll."""
     page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
-    page.wait_for_timeout(500)
+    page.wait_for_function(f"({STOPS_FOR_NOTHING})().length === 0")
     return page
 
 
@@ -479,13 +479,12 @@ def test_formulas_and_code_are_whole_on_small_and_large_screens_and_on_paper(chr
             opened(visit.page)
             assert visit.page.evaluate(CUT, ".katex-html > .base") == [], f"formulas are cut at {width} px"
             assert visit.page.evaluate(CLIPPED, ".cell_input pre") == [], f"code is cut at {width} px"
-            assert visit.page.evaluate(STOPS_FOR_NOTHING) == [], f"these do not scroll at {width} px"
             assert visit.page.evaluate("document.documentElement.scrollWidth") <= width
             assert visit.page.evaluate(SMALLEST_WORDS) >= 8.9, f"figures have tiny words at {width} px"
         visit.page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = false; })")
         visit.page.set_viewport_size({"width": 700, "height": 1000})
         visit.page.emulate_media(media="print")
-        visit.page.wait_for_timeout(500)  # what is folded fades out
+        real_browser.at_rest(visit.page)  # what is folded fades out
         assert visit.page.evaluate(HIDDEN) == [], "this is folded on paper"
         assert visit.page.evaluate(CLIPPED, "article pre") == [], "code is cut on paper"
         assert visit.page.evaluate(CUT, ".katex-html > .base") == [], "formulas are cut on paper"

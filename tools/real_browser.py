@@ -11,14 +11,14 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
 
 from tools import lab, needs
+from tools.patience import PATIENCE, until
 from tools.shell import ROOT, Stop
 
 _QUIET = ("--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-component-update")
@@ -35,7 +35,12 @@ def how_to_start(tools: Playwright, *flags: str) -> dict[str, Any]:
     if not found and not Path(tools.chromium.executable_path).exists():
         raise Stop("This needs Chromium: `sudo apt install chromium` or `playwright install chromium`.")
     root = ["--no-sandbox"] if getattr(os, "geteuid", lambda: 1)() == 0 else []
-    return {"executable_path": found, "args": [*_QUIET, *root, *flags]}
+    return {"executable_path": found, "args": [*_QUIET, *root, *flags], "timeout": 1000 * PATIENCE}
+
+
+def patient(context: BrowserContext) -> None:
+    """Give whatever is waited for in its pages the time that a busy machine takes."""
+    context.set_default_timeout(1000 * PATIENCE)
 
 
 @contextlib.contextmanager
@@ -65,6 +70,7 @@ class Visit:
     def __init__(self, browser: Browser, *, dark: bool = False, width: int = 1100, height: int = 800) -> None:
         scheme = "dark" if dark else "light"
         self._context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": height})
+        patient(self._context)
         self.outside: list[str] = []
         self.errors: list[str] = []
         self._context.route("**/*", self._gate)
@@ -110,6 +116,15 @@ def loaded(visit: Visit, address: str) -> dict[str, int]:
     }""")
     visit.page.wait_for_load_state("networkidle")
     return {one.url: len(one.body()) for one in answers if one.ok and not one.url.startswith("data:")}
+
+
+def at_rest(page: Page) -> None:
+    """Wait until what fades in or out has done so."""
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    page.wait_for_function(
+        """() => document.getAnimations().every((one) =>
+            one.playState !== 'running' || one.effect.getComputedTiming().endTime === Infinity)"""
+    )
 
 
 def violations(page: Page) -> list[str]:
@@ -192,21 +207,27 @@ def jupyterlab(notebooks: Path) -> Iterator[str]:
         with log.open("wb") as said:
             server = subprocess.Popen(words, cwd=course, env=environ, stdout=said, stderr=said)
         try:
-            port = _port(server, home / "run", log)
+            port = until(lambda: _port(server, home / "run", log))
             yield f"http://127.0.0.1:{port}/lab/tree/work/{{}}?token={token}&reset"
         finally:
             server.terminate()
-            server.wait(timeout=30)
+            server.wait(timeout=PATIENCE)
 
 
-def _port(server: subprocess.Popen, folder: Path, log: Path) -> int:
-    until = time.monotonic() + 60
-    while time.monotonic() < until and server.poll() is None:
-        for place in folder.glob("jpserver-*.json"):
-            with contextlib.suppress(json.JSONDecodeError):
-                return json.loads(place.read_text("utf-8"))["port"]
-        time.sleep(0.1)
-    raise Stop(f"JupyterLab did not start: {log.read_text('utf-8')[-500:]}")
+def _port(server: subprocess.Popen, folder: Path, log: Path) -> int | None:
+    if server.poll() is not None:
+        raise Stop(f"JupyterLab did not start: {log.read_text('utf-8')[-500:]}")
+    for place in folder.glob("jpserver-*.json"):
+        with contextlib.suppress(json.JSONDecodeError):  # it is being written
+            return json.loads(place.read_text("utf-8"))["port"]
+    return None
+
+
+def settled(page: Page) -> None:
+    """Wait until JupyterLab has all its plug-ins, and an answer to all they ask: what comes late has come."""
+    ready = "[jupyterapp.restored, jupyterapp.allPluginsActivated]"
+    page.wait_for_function(f"window.jupyterapp && Promise.all({ready}).then(() => true)")
+    page.wait_for_load_state("networkidle")
 
 
 _FIND = """(id) => {
@@ -222,14 +243,13 @@ class Notebook:
         self.page = page
         if address:
             page.goto(address)
-        page.locator(".jp-Notebook .jp-Cell").first.wait_for(timeout=60_000)
+        page.locator(".jp-Notebook .jp-Cell").first.wait_for()
         page.wait_for_function(
             """() => {
                 const shown = window.jupyterapp.shell.currentWidget;
                 const kernel = shown?.sessionContext?.session?.kernel;
                 return shown?.content?.model?.cells?.length > 3 && kernel?.status === 'idle';
             }""",
-            timeout=120_000,
         )
 
     def find(self, identity: str) -> Any:
@@ -262,7 +282,7 @@ class Notebook:
         self.page.evaluate(f"{_FIND}; one.executionCount = null; }}", identity)
         self.page.keyboard.press("Control+Enter")
         ended = "one.executionCount !== null && one.executionState !== 'running'"
-        self.page.wait_for_function(f"{_FIND}; return {ended}; }}", arg=identity, timeout=120_000)
+        self.page.wait_for_function(f"{_FIND}; return {ended}; }}", arg=identity)
         return self.find(identity).locator(".jp-OutputArea")
 
     def run_all(self) -> None:
@@ -277,11 +297,10 @@ class Notebook:
                 const idle = shown.sessionContext.session.kernel.status === 'idle';
                 return code[0].model.executionCount && rests && idle;
             }""",
-            timeout=120_000,
         )
 
     def save(self) -> None:
         """Ctrl+S, and wait until it is saved."""
         self.page.keyboard.press("ControlOrMeta+s")
         dirty = "window.jupyterapp.shell.currentWidget.context.model.dirty"
-        self.page.wait_for_function(f"!{dirty}", timeout=60_000)
+        self.page.wait_for_function(f"!{dirty}")

@@ -136,6 +136,7 @@ c.JupyterHub.spawner_class = "jupyterhub.spawner.LocalProcessSpawner"
 BIN = Path(sys.executable).parent
 c.Spawner.cmd = [str(BIN / "jupyterhub-singleuser")]
 c.Spawner.default_url = "/lab"
+c.Spawner.start_timeout = c.Spawner.http_timeout = 300  # a class starts at once, on one machine
 c.Spawner.notebook_dir = "~"
 c.Spawner.environment = {
     "PATH": os.pathsep.join([str(BIN), os.environ.get("PATH", os.defpath)]),

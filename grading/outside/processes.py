@@ -124,7 +124,7 @@ class Warm:
     def _try_the_walls(self) -> None:
         try:
             with self.session() as session:
-                holes = session.ask({"do": "walls"}, 30)["walls"]
+                holes = session.ask({"do": "walls"}, START_SECONDS)["walls"]
         except Ended as error:
             raise self._refusal(f"the sandbox does not work here ({error})") from None
         found = [f"{what}: {seen}" for what, seen in sorted(holes.items()) if seen]
@@ -316,8 +316,9 @@ class Notebook:
         """Whether a process in which so many of the cells were run lives on when it is left alone."""
         start = time.monotonic()
         try:
-            session = self._again(self._done[:many])
-            return session is not None and not session.ends_within(ALONE_SECONDS)
+            return not self._again(self._done[:many]).ends_within(ALONE_SECONDS)
+        except Ended:
+            return False
         finally:
             self._stack.close()
             self.seconds += time.monotonic() - start
@@ -342,23 +343,30 @@ class Notebook:
             if self._left < 0:
                 raise Ended("its process ended too often; nothing more of this notebook was run")
             self._left -= 1
-            self._session = self._again(self._done)
+            try:
+                self._session = self._again(self._done)
+            except Died:  # in a cell that has lived before: what an earlier one left running is to blame
+                self._drop_what_ends_it_later()
+            except Ended:
+                self._stack.close()
         return self._session
 
-    def _again(self, cells: list[str]) -> Session | None:
-        """A new process with these cells run in it; `None`, and one cell less, where one of them ended it."""
+    def _again(self, cells: list[str]) -> Session:
+        """A new process with these cells run in it.
+
+        Raises:
+            Ended: when one of them ends it; one that does not end is left out from now on.
+        """
         session, patience = self._stack.enter_context(self._warm.session()), self.limits.patience
-        run: list[str] = []
-        try:
-            session.ask(self._layout(), 30 * patience)
-            for source in cells:
-                run.append(source)
+        session.ask(self._layout(), 30 * patience)
+        for place, source in enumerate(cells):
+            try:
                 session.ask({"do": "run", "source": source}, self.limits.cell_seconds * patience + 5)
-        except Ended:
-            self._stack.close()
-            if run:
-                del cells[len(run) - 1]
-            return None
+            except Died:
+                raise
+            except Ended:
+                del cells[place]
+                raise
         return session
 
     def _layout(self) -> dict[str, Any]:

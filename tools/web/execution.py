@@ -6,14 +6,12 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import nbformat
-from nbclient import NotebookClient
 
 from helpers.plots.figure import AS_SVG
+from tools import kernels
 from tools.shell import ROOT
 
 LONGEST_FIRST = ("07", "08", "09", "03")
-SECONDS = 300
-"""How long a cell may take."""
 
 
 def execute(pages: Iterable[Path]) -> None:
@@ -38,6 +36,6 @@ async def _one(page: Path, free: asyncio.Semaphore) -> None:
     async with free:
         notebook = nbformat.read(page, 4)
         environ = {"OMP_NUM_THREADS": "1", **os.environ, "PYTHONPATH": str(ROOT), AS_SVG: "yes"}
-        client = NotebookClient(notebook, timeout=SECONDS, resources={"metadata": {"path": str(page.parent)}})
-        await client.async_execute(env=environ)
+        with kernels.client(notebook, page.parent) as client:
+            await client.async_execute(env=environ)
         nbformat.write(notebook, page)
