@@ -7,7 +7,7 @@ import pytest
 from banks import registry
 from helpers import CheckFailed
 from helpers.units import UNIT_OF
-from tools import checks_page, mutants, peer, teeth
+from tools import checks_page, mutants, teeth
 from tools.shell import ROOT
 
 RIGHT, WRONG = registry.load()
@@ -49,13 +49,12 @@ def test_a_name_that_does_not_exist_gets_one_sentence():
 
 @pytest.fixture
 def measured(monkeypatch, tmp_path, capsys):
-    """`make teeth` on these words, with small banks, no peer and no mutmut: what is kept, and printed."""
+    """`make teeth` on these words, with small banks and no mutmut: what is kept, and printed."""
     kept = tmp_path / "teeth.json"
     kept.write_text(teeth.KEPT.read_text("utf-8"), "utf-8")
     monkeypatch.setattr(teeth, "KEPT", kept)
     few = [[next(one for one in bank if one.exercise == name) for name in UNIT_OF] for bank in (RIGHT, WRONG)]
     monkeypatch.setattr(registry, "load", lambda: few)
-    monkeypatch.setattr(peer, "compare", lambda: {"softmax": dict.fromkeys(KEPT["peer"]["softmax"], 1)})
     judged = {"total": 3, "rejected": 3}
     monkeypatch.setattr(mutants, "run", lambda units: mutants.Outcome(dict.fromkeys(units, judged), (), ()))
 
@@ -73,16 +72,9 @@ def test_an_exercise_measured_by_name_leaves_the_figures_of_the_others(measured)
     now, said = measured("--write", "dot")
     assert now["ours"] == KEPT["ours"] | {"dot": ONE}
     assert list(now["ours"]) == list(UNIT_OF)
-    assert now["peer"] == KEPT["peer"]
     assert now["mutants"] == KEPT["mutants"] | {"01_dot_product": {"total": 3, "rejected": 3}}
     assert "| `dot` | 1 |" in said
     assert "softmax" not in said
-
-
-def test_the_peer_is_asked_again_for_an_exercise_that_it_has_too(measured):
-    now, _ = measured("softmax", "--write")
-    assert now["peer"]["softmax"] == dict.fromkeys(KEPT["peer"]["softmax"], 1)
-    assert now["peer"] | KEPT["peer"] == KEPT["peer"]
 
 
 def test_without_write_nothing_is_kept(measured):
@@ -122,17 +114,6 @@ def test_pages_show_the_kept_figures():
     for path, text in checks_page.pages(ROOT).items():
         assert path.read_text("utf-8") == text, f"{path.name}: run `make sync`"
     assert len(checks_page.pages(ROOT)) == 2
-
-
-@pytest.mark.nightly
-@pytest.mark.needs("peer")
-def test_the_peer_runs_and_is_compared_in_the_same_run():
-    found = peer.compare()
-    assert found.keys() == peer.TASKS.keys()
-    for one in found.values():
-        assert one["rejected"] == one["wrong"] > 20
-        assert one["accepted"] == one["right"] > 5
-        assert 0 < one["peer rejected"] <= one["wrong"]
 
 
 def test_a_figure_in_a_page_is_replaced_between_its_markers():

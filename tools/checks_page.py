@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from tools import peer, teeth
-from tools.versions import PEER
+from tools import teeth
 
 README = "README.md"
 PAGE = "docs/how_good_are_the_checks.md"
@@ -22,7 +21,6 @@ def pages(root: Path) -> dict[Path, str]:
     blocks = {
         "teeth-summary": summary(figures),
         "teeth": teeth.table(figures["ours"]),
-        "peer": peer.table(figures["peer"]),
     }
     found = [path for path in (root / README, root / PAGE) if path.exists()]
     return {path: filled(path.read_text("utf-8"), blocks) for path in found}
@@ -38,11 +36,9 @@ def filled(text: str, blocks: Mapping[str, str]) -> str:
 
 def summary(figures: Mapping[str, Any]) -> str:
     """The totals as a short table."""
-    ours, mutants, beside = (figures[key].values() for key in ("ours", "mutants", "peer"))
+    ours, mutants = (figures[key].values() for key in ("ours", "mutants"))
     wrong, rejected, named, right, accepted = (sum(one[key] for one in ours) for key in teeth.COUNTS)
     mutated, noticed = (sum(one[key] for one in mutants) for key in ("total", "rejected"))
-    ours_too = sum(one["rejected"] for one in beside)
-    theirs, both = sum(one["peer rejected"] for one in beside), sum(one["wrong"] for one in beside)
     rows = [
         (
             "wrong programs, written by hand",
@@ -58,11 +54,6 @@ def summary(figures: Mapping[str, Any]) -> str:
             "mutants of the reference answers",
             f"{mutated}",
             f"{noticed} rejected; the other {mutated - noticed} are right answers too",
-        ),
-        (
-            f"the nearest peer's judge, {PEER}, on the {both} wrong programs it can express",
-            f"{both}",
-            f"it rejects {theirs}, ours {ours_too}",
         ),
     ]
     return teeth.markdown(("what", "tried", "outcome"), rows)

