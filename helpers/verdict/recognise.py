@@ -215,11 +215,18 @@ def _pairs(attempt: Attempt) -> Iterator[tuple[tuple[Mistake, ...], Any]]:
 
     earlier = [i for i in range(attempt.wrong[0]) if i not in attempt.wrong]
     mistakes = [m for m in attempt.exercise.mistakes if hasattr(m.answer, "made_of")]
-    mistakes = [m for m in mistakes if not any(shows(m, i) for i in earlier)]
-    for pair in itertools.combinations(mistakes, 2):
-        answer = combined(*pair)
-        if answer is not None:
+    hidden = {id(m) for m in mistakes if not any(shows(m, i) for i in earlier)}
+    for pair, answer in _all_pairs(attempt.exercise):
+        if all(id(one) in hidden for one in pair):
             yield pair, answer
+
+
+@functools.lru_cache(maxsize=64)
+def _all_pairs(exercise: Exercise) -> list[tuple[tuple[Mistake, ...], Any]]:
+    """Every two mistakes that go together, and the answer that makes both: built once."""
+    mistakes = [m for m in exercise.mistakes if hasattr(m.answer, "made_of")]
+    both_made = ((pair, combined(*pair)) for pair in itertools.combinations(mistakes, 2))
+    return [(pair, answer) for pair, answer in both_made if answer is not None]
 
 
 def _alone(attempt: Attempt, mistake: Mistake, number: int) -> Seen:
