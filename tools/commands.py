@@ -43,7 +43,7 @@ def hub_(_: Sequence[str]) -> int:
 def test(words: Sequence[str]) -> int:
     """Lint, then run the quick tests; ARGS=--everything adds slow ones; ARGS="-k softmax" goes to pytest."""
     environ = {"OMP_NUM_THREADS": "1", **os.environ}  # small tensors: more threads are slower, by far
-    failed = lint.check()
+    start, failed = os.times(), lint.check()
     workers = max(2, (os.cpu_count() or 1) * 3 // 2)  # some tests wait more than they compute
     pytest = [
         venv_python(),
@@ -54,7 +54,11 @@ def test(words: Sequence[str]) -> int:
         "--durations=25",
         *words,
     ]
-    code = run(pytest, environ)
+    code, end = run(pytest, environ), os.times()
+    computed = sum(end[2:4]) - sum(start[2:4])  # of all that was started; Windows does not count it
+    print(
+        f"{computed / 60:.1f} CPU minutes, {(end.elapsed - start.elapsed) / 60:.1f} on the clock.", flush=True
+    )
     if failed:
         print(f"Failed before the tests: {', '.join(failed)}.", flush=True)  # else it has scrolled away
     return 1 if code or failed else 0
