@@ -10,6 +10,7 @@ from nbgrader.converters import Autograde
 from nbgrader.converters.base import BaseConverter
 
 from grading.handed_in.received import Submission
+from grading.term import gradebook
 
 
 class OneSubmission(Autograde):
@@ -50,7 +51,13 @@ class OneSubmission(Autograde):
         for step in (*self.sanitize_preprocessors, *self.autograde_preprocessors):
             self.exporter.register_preprocessor(step)
         resources = self.init_single_notebook_resources(notebook_filename)
-        resources["metadata"] = {"path": self._format_dest(self.submission.unit, self.submission.student)}
-        with utils.setenv(NBGRADER_EXECUTION="autograde"):
-            output, resources = self.exporter.from_filename(notebook_filename, resources=resources)
+        one = self.submission
+        resources["metadata"] = {"path": self._format_dest(one.unit, one.student)}
+        try:
+            with utils.setenv(NBGRADER_EXECUTION="autograde"):
+                output, resources = self.exporter.from_filename(notebook_filename, resources=resources)
+        except Exception:  # no mark comes of it, but it was handed in
+            with gradebook.in_one_go(self.coursedir.db_url) as book:
+                gradebook.note_hand_in(book, one.unit, one.student, one.handed_in)
+            raise
         self.write_single_notebook(output, resources)
