@@ -46,9 +46,10 @@ def needed(cells: Sequence[Any], ours: Collection[str]) -> list[bool]:
     run = [not (cell.source in ours and codes[i]) or _counts(cell) for i, cell in enumerate(cells)]
     if any(run[i] and (one is None or one.reads & SEE_ALL) for i, one in enumerate(codes)):
         return [True] * len(cells)
+    checked = {text for cell in cells if utils.is_grade(cell) for text in _texts(cell.source)}
     grown = True
     while grown:
-        read = _NONE.union(*(one.reads for one, runs in zip(codes, run, strict=True) if runs and one))
+        read = checked.union(*(one.reads for one, runs in zip(codes, run, strict=True) if runs and one))
         also = [bool(one and one.makes & read) for one in codes]
         grown = any(more and not runs for more, runs in zip(also, run, strict=True))
         run = [runs or more for more, runs in zip(also, run, strict=True)]
@@ -73,6 +74,16 @@ def _names(source: str) -> _Names | None:
         return _Names(frozenset(made), frozenset(read))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
+
+
+@lru_cache(maxsize=4096)
+def _texts(source: str) -> frozenset[str]:
+    """The texts in a test cell: names of answers among them, wherever in the notebook these are written."""
+    try:
+        found = (node.value for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant))
+    except SyntaxError:  # prose that is marked by hand, or a broken test, which says so itself
+        return _NONE
+    return frozenset(one for one in found if isinstance(one, str))
 
 
 def _follow(body: Sequence[ast.stmt], here: set[str], made: set[str], read: set[str]) -> None:
