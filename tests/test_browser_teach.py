@@ -1,5 +1,6 @@
 """What an instructor sees after `make teach`, in a fresh clone and a real browser: no news, no error."""
 
+import contextlib
 import json
 import os
 import re
@@ -39,17 +40,27 @@ def shell(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def address(shell):
+def address(shell, chromium):
+    """JupyterLab's address; the shell keeps what its terminal says until the first screen is there."""
     home = shell.folder / "of-teacher"
     (home / ".jupyter").mkdir(parents=True)
     exposed = {"LabApp": {"expose_app_in_browser": True}}  # for `real_browser.Notebook`
     (home / ".jupyter" / "jupyter_lab_config.json").write_text(json.dumps(exposed), "utf-8")
-    return shell.serve(f"HOME={home} make teach", r"http://(localhost|127\.0\.0\.1):\S+")[0]
+    address = shell.serve(f"HOME={home} make teach", r"http://(localhost|127\.0\.0\.1):\S+")[0]
+    with first_screen(chromium, address):
+        shell.said = (shell.folder / "server-0.log").read_text("utf-8")
+    return f"{address}&reset"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def visit(chromium, address):
-    """One visit for the file: JupyterLab when its menus are there and what comes late has come."""
+    with first_screen(chromium, address) as one:
+        yield one
+
+
+@contextlib.contextmanager
+def first_screen(chromium, address):
+    """JupyterLab when its menus are there and what comes late has come."""
     with real_browser.Visit(chromium, width=1600, height=900) as one:
         one.failed = []
         one.page.on("response", lambda answer: answer.status >= 400 and one.failed.append(answer.url))
@@ -83,7 +94,7 @@ def open_unit(visit, address, folder):
 
 
 def test_the_terminal_says_the_address_and_little_else(shell, visit):
-    said = [line for line in (shell.folder / "server-0.log").read_text("utf-8").splitlines() if line.strip()]
+    said = [line for line in shell.said.splitlines() if line.strip()]
     assert len(said) <= 8, said
     assert any("http://127.0.0.1:" in line for line in said)
 
