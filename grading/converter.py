@@ -1,7 +1,9 @@
 """nbgrader's converter for one submission: read once, every step in one go, written once."""
 
+import contextlib
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -54,10 +56,23 @@ class OneSubmission(Autograde):
         one = self.submission
         resources["metadata"] = {"path": self._format_dest(one.unit, one.student)}
         try:
-            with utils.setenv(NBGRADER_EXECUTION="autograde"):
+            with _graded():
                 output, resources = self.exporter.from_filename(notebook_filename, resources=resources)
         except Exception:  # no mark comes of it, but it was handed in
             with gradebook.in_one_go(self.coursedir.db_url) as book:
                 gradebook.note_hand_in(book, one.unit, one.student, one.handed_in)
             raise
         self.write_single_notebook(output, resources)
+
+
+@contextlib.contextmanager
+def _graded() -> Iterator[None]:
+    """Say that this is grading; nbgrader's own way to say so leaves it said after an error."""
+    before = os.environ.get("NBGRADER_EXECUTION")
+    os.environ["NBGRADER_EXECUTION"] = "autograde"
+    try:
+        yield
+    finally:
+        del os.environ["NBGRADER_EXECUTION"]
+        if before is not None:
+            os.environ["NBGRADER_EXECUTION"] = before

@@ -59,6 +59,7 @@ def test_a_report_is_written_once_and_read_by_nobody_on_the_way(small, basis, mo
     assert [one.student for one in written] == ["ann", "bob", "ann", "bob"]
     assert classroom.reports(small, UNIT) == {one.student: vars(one) for one in written[2:]}
     assert [bool(one.reason) for one in written[2:]] == [False, True]
+    assert "NBGRADER_EXECUTION" not in os.environ, "after an error it still says that this is grading"
 
 
 def test_a_plain_nbgrader_writes_each_report_once_too(small, tmp_path):
