@@ -236,11 +236,32 @@ def test_zero_in_a_few_calls_is_not_said_of_all():
     assert "in every call" not in str(found)
 
 
-def test_a_mistake_with_one_more_in_some_calls_only_is_still_named():
+@pytest.mark.parametrize("elsewhere", [lambda a: a + 7, lambda a: 2 * a + 1], ids=["also wrong", "right"])
+def test_a_known_mistake_that_fits_some_calls_and_not_others_is_not_named(elsewhere):
     def answer(a):
-        return a + 1 if a.ndim < 3 else a + 7
+        return a + 1 if a.ndim < 3 else elsewhere(a)
 
-    assert judged(answer).misconception == "no-slope"
+    found = judged(answer)
+    assert found.misconception != "no-slope"
+    assert "slope" not in found.says
+
+
+def test_of_two_mistakes_that_fit_every_call_none_is_named():
+    twin = Mistake("slope-of-one", "Your slope is 1.", lambda a: a + 1, "Look at the slope.")
+    exercise = replace(LINE, mistakes=(*LINE.mistakes, twin))
+    found = judged(lambda a: a + 1, exercise)
+    assert found.misconception is None
+    assert judged(lambda a: 2 * a + 3, exercise).misconception == "far-lift"
+
+
+def test_a_likeness_that_fits_some_calls_and_not_others_is_not_named():
+    def answer(a):
+        return -(2 * a + 1) if a.ndim < 3 else a - 5
+
+    found = judged(answer)
+    assert found.misconception is None
+    assert "sign" not in found.lines[1]
+    assert judged(lambda a: -(2 * a + 1)).misconception == "sign-flipped"
 
 
 def test_mistakes_in_the_same_step_or_of_other_makers_are_not_combined():

@@ -38,25 +38,20 @@ def diagnose(attempt: Attempt, rights: Sequence[Any], problems: Sequence[Differe
     fact = came_back(attempt, rights)
     if fact:
         return _with_a_cause(attempt, fact)
-    program = known_program(attempt)
-    if program and program.complete:
-        return program
-    program = _beside_another(attempt, problems) or program
-    if program and program.complete:
+    program = known_program(attempt) or _beside_another(attempt, problems)
+    if program:
         return program
     if not telling and _not_repeated(attempt):  # numbers that are drawn resemble something by chance
         return _dropout(attempt, rights) or _kept(attempt)
     likeness = _resemblance(attempt, rights)
-    if likeness and (program is None or len(likeness.cases) > len(program.cases)):
+    if likeness:
         return likeness
-    if program:
-        return program
     if telling:
         cases = (i for i, one in zip(attempt.wrong, problems, strict=True) if one.misconception == telling)
-        return Named(telling, problems[0].cause, problems[0].hint or "", tuple(cases), False)
+        return Named(telling, problems[0].cause, problems[0].hint or "", tuple(cases))
     if unused := attempt.seen[0].get("unused"):
         says = f"Your code never uses {names_in_words(unused)}."
-        return Named("argument-unused", says, problems[0].hint or UNUSED_HINT, tuple(attempt.wrong), False)
+        return Named("argument-unused", says, problems[0].hint or UNUSED_HINT, tuple(attempt.wrong))
     return _dropout(attempt, rights) or _kept(attempt) or _without_a_name(attempt, rights)
 
 
@@ -66,7 +61,7 @@ UNUSED_HINT = "Where should it stand? A name from another cell keeps its own val
 def _with_a_cause(attempt: Attempt, fact: Named) -> Named:
     """The known program that comes to the same; of a number only its hint: there are other causes."""
     program = known_program(attempt, pairs=False)
-    if program is None or not program.complete:
+    if program is None:
         return fact
     return replace(program, says=fact.says) if fact.id in ("zero-result", "constant-result") else program
 
@@ -111,42 +106,33 @@ def _beside_another(attempt: Attempt, problems: Sequence[Difference]) -> Named |
         return None
     says = f"Two mistakes at once. First: {problem.says}. Second: {clause(other.says)}"
     hint = " ".join(filter(None, [problem.hint, other.hint]))
-    return Named(f"{problem.misconception}+{other.id}", says, hint, other.cases, other.complete)
+    return Named(f"{problem.misconception}+{other.id}", says, hint, other.cases)
 
 
-# No program stands behind a likeness: only that it holds in many calls makes it more than chance.  How many,
-# depends on how easily it holds by itself: a third of the wrong ones for arrays, all for single numbers and
-# masks; and an exact one, which says the same of every call, in as many as differ in more than two numbers.
+# No program stands behind a likeness: only that it holds wherever it could show makes it more than chance.
 def _resemblance(attempt: Attempt, rights: Sequence[Any]) -> Named | None:
-    """The likeness to the right result that holds for the first wrong case and a third of all."""
-    first = attempt.wrong[0]
-    if "value" not in attempt.seen[first]:
+    """The first likeness to the right result that holds in every wrong call and hides in every right one."""
+    parts = {i: differing(attempt, rights, i) for i in attempt.wrong if "value" in attempt.seen[i]}
+    if attempt.wrong[0] not in parts or (len(parts) == 1 and _one_entry(parts[attempt.wrong[0]])):
         return None
-    best, parts = None, {i: differing(attempt, rights, i) for i in attempt.wrong}
-    array = isinstance(rights[first], tuple | dict) or np.ndim(rights[first])
-    mask = (
-        isinstance(rights[first], np.ndarray) and rights[first].dtype.kind == "b"
-    )  # small ones are alike by chance
-    least = len(attempt.wrong) / (3 if array and not mask else 1)
-    large = sum(bool(one) and all(right.size > 2 for right, _ in one) for one in parts.values())
-    everywhere = max(least, large if array else 3)
+    large = {i: them for i, them in parts.items() if all(right.size > 2 for right, _ in them)}
     for one in RESEMBLANCES:
-        if not _look(one, parts[first], attempt.cases[first].args):  # most end here, after one call
-            continue
-        looks = ((i, _look(one, parts[i], attempt.cases[i].args)) for i in attempt.wrong)
-        said = {i: says for i, says in looks if says}
-        form = "" if one.exact else r"[\W\d]"  # the sentence may hold sizes of its call
-        cases = tuple(
-            i for i, says in said.items() if re.sub(form, "", says) == re.sub(form, "", said[first])
-        )
-        says = said[smallest(attempt.cases, cases)]
-        if len(cases) == 1 and _one_entry(parts[first]):  # a single number can agree by chance
-            continue
-        if len(cases) >= (everywhere if one.exact else least) and (
-            best is None or len(cases) > len(best.cases)
-        ):
-            best = Named(one.id, says, one.hint, cases, len(cases) == len(attempt.wrong))
-    return best
+        said = _said_of_all(attempt, one, large or parts)
+        if said:
+            return Named(one.id, said[smallest(attempt.cases, list(said))], one.hint, tuple(said))
+    return None
+
+
+def _said_of_all(attempt: Attempt, one: Resemblance, parts: Mapping[int, Parts]) -> dict[int, str]:
+    """What a likeness says of each call, where it says the same of all: with the numbers, if it is exact."""
+    said: dict[int, str] = {}
+    for i, them in parts.items():
+        says = _look(one, them, attempt.cases[i].args)
+        if says is None:
+            return {}
+        said[i] = says
+    form = "" if one.exact else r"[\W\d]"  # the sentence may hold sizes of its call
+    return said if len({re.sub(form, "", says) for says in said.values()}) == 1 else {}
 
 
 def _one_entry(parts: Parts) -> bool:
@@ -173,7 +159,7 @@ def _dropout(attempt: Attempt, rights: Sequence[Any]) -> Named | None:
     says = (
         "Some of your numbers are 0 and the others grew by one factor, as under dropout. Leave nothing out."
     )
-    return Named("dropout-left-on", says, "A check wants the same result each time.", tuple(found), False)
+    return Named("dropout-left-on", says, "A check wants the same result each time.", tuple(found))
 
 
 def _thinned(right: Any, seen: Mapping[str, Any]) -> tuple[bool, bool]:
@@ -191,14 +177,14 @@ def _kept(attempt: Attempt) -> Named | None:
     """Something of one call shows in another: a result, an argument, or a call that is not repeated alike."""
     if _not_repeated(attempt):
         says = "The same call gives another result the second time: something is kept, or drawn at random."
-        return Named("state-between-calls", says, KEPT_OR_DRAWN, tuple(attempt.wrong), False)
+        return Named("state-between-calls", says, KEPT_OR_DRAWN, tuple(attempt.wrong))
     if 0 in attempt.wrong:  # before the first call nothing can be kept
         return None
     late = [i for i in attempt.wrong if _first_result_again(attempt, i) or _earlier_argument(attempt, i)]
     if len(late) < 2 or 2 * len(late) < len(attempt.wrong):
         return None
     says = "A later call gives what an earlier one should: something is kept between calls."
-    return Named("state-between-calls", says, KEPT_HINT, tuple(late), False)
+    return Named("state-between-calls", says, KEPT_HINT, tuple(late))
 
 
 KEPT_OR_DRAWN = (
@@ -258,4 +244,4 @@ def _without_a_name(attempt: Attempt, rights: Sequence[Any]) -> Named | None:
     says, id_, hint = pattern(attempt.cases[: len(attempt.seen)], attempt.wrong) or ("", None, "")
     right, where = right_stages(attempt, rights) or ("", "")
     both = f"{says} {right}".strip()
-    return Named(id_ or "", both, hint or where, tuple(attempt.wrong), False) if both else None
+    return Named(id_ or "", both, hint or where, tuple(attempt.wrong)) if both else None

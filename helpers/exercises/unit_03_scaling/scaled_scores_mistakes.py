@@ -85,6 +85,7 @@ MISTAKES = mistakes(
         "reversed-all-axes: `K.T` reverses all axes, the batch axis too; only the last two should change places.",
         "Look for a NumPy function that swaps two axes you name.",
         paired(product=lambda Q, K: Q @ K.T),
+        paired(product=lambda Q, K: Q.dot(K.T)),
         "axis-counted-from-front: You took the second axis for d_k; in a batch that is the number of queries.",
         "Count the axes from the end: the last is -1, as in `shape[-1]`.",
         paired(divisor=lambda Q, K: np.sqrt(Q.shape[1])),
