@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from helpers.beside.copies import alike, copied
+from helpers.beside.fresh import fresh, keeps
 from helpers.beside.guard import give_back, guard
 from helpers.beside.probes.base import (
     LONG_DOUBLES,
@@ -73,10 +74,12 @@ def observe(
     Returns:
         One plain dict a case: `value` (see `describe`), or `error`, `unanswered`, `too_slow`;
         and `changed`, the names of the inputs that were changed.  The first may hold `whole_answer`,
-        the library calls that are not the exercise, and `unused`, the arguments that are never read.
+        the library calls that are not the exercise, and `unused`, the arguments that are never read.  Where
+        the answer can keep something between calls, `alone` is what a call comes to without those before it.
     """
     seconds = SECONDS if seconds is None else seconds
     seen, noted = [], named_in(answer, exercise.whole_answer)
+    as_it_was = fresh(answer) if keeps(answer) else None
     for number, case in enumerate(cases):
         looking = contextlib.nullcontext()
         if look_everywhere or number == 0:
@@ -84,11 +87,29 @@ def observe(
         seen.append(_observe_one(exercise, answer, case.args, seconds, graded, looking))
         if "unanswered" in seen[-1] or "too_slow" in seen[-1]:
             break
+    if as_it_was is not None and len(seen) == len(cases):
+        _add_alone(exercise, as_it_was, cases, seen, seconds, graded)
     if noted:
         seen[0]["whole_answer"] = sorted(noted)
     if unused := unused_arguments(answer):
         seen[0]["unused"] = unused
     return seen
+
+
+def _add_alone(
+    exercise: Probed,
+    answer: Any,
+    cases: Sequence[Case],
+    seen: Sequence[dict[str, Any]],
+    seconds: float,
+    graded: bool,
+) -> None:
+    """Make every call once more, each with an answer that has kept nothing."""
+    for case, one in zip(cases, seen, strict=True):
+        looking = contextlib.nullcontext()
+        one["alone"] = _observe_one(exercise, fresh(answer), case.args, seconds, graded, looking)
+        if "too_slow" in one["alone"]:
+            break
 
 
 def _observe_one(

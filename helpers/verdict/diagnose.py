@@ -7,8 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from helpers.beside.probe import describe
-from helpers.exercises.base import MustRaise, call
 from helpers.exercises.compare import Difference, same
 from helpers.text import names_in_words
 from helpers.verdict.came_back import came_back
@@ -32,6 +30,8 @@ def diagnose(attempt: Attempt, rights: Sequence[Any], problems: Sequence[Differe
     telling = problems[0].misconception
     if telling == "float32" and all(one.misconception == telling for one in problems):
         return Named(telling, "", problems[0].hint or "", tuple(attempt.wrong))
+    if late := tuple(i for i in attempt.wrong if _right_alone(attempt, i)):
+        return Named("state-between-calls", KEPT, KEPT_HINT, late)
     renewed = any(attempt.cases[i].renewed for i in attempt.wrong)
     if renewed and all(_kept_by_sizes(attempt, i) for i in attempt.wrong):
         return Named("state-between-calls", KEPT_BY_SIZES, KEPT_HINT, tuple(attempt.wrong))
@@ -64,6 +64,14 @@ def _with_a_cause(attempt: Attempt, fact: Named) -> Named:
     if program is None:
         return fact
     return replace(program, says=fact.says) if fact.id in ("zero-result", "constant-result") else program
+
+
+KEPT = "Something is kept between calls: alone this call comes out right, after those before it, it does not."
+
+
+def _right_alone(attempt: Attempt, number: int) -> bool:
+    alone = attempt.seen[number].get("alone")
+    return bool(alone) and not attempt.is_wrong(number, alone)
 
 
 KEPT_BY_SIZES = (
@@ -178,13 +186,7 @@ def _kept(attempt: Attempt) -> Named | None:
     if _not_repeated(attempt):
         says = "The same call gives another result the second time: something is kept, or drawn at random."
         return Named("state-between-calls", says, KEPT_OR_DRAWN, tuple(attempt.wrong))
-    if 0 in attempt.wrong:  # before the first call nothing can be kept
-        return None
-    late = [i for i in attempt.wrong if _first_result_again(attempt, i) or _earlier_argument(attempt, i)]
-    if len(late) < 2 or 2 * len(late) < len(attempt.wrong):
-        return None
-    says = "A later call gives what an earlier one should: something is kept between calls."
-    return Named("state-between-calls", says, KEPT_HINT, tuple(late))
+    return None
 
 
 KEPT_OR_DRAWN = (
@@ -203,40 +205,10 @@ def _not_repeated(attempt: Attempt) -> bool:
     return "value" in one and "value" in other and not same(one["value"], other["value"])
 
 
-def _first_result_again(attempt: Attempt, number: int) -> bool:
-    first, seen = attempt.seen[0].get("value"), attempt.seen[number].get("value")
-    return bool(first and seen) and not _repeats_by_chance(first) and same(first, seen)
-
-
 def _repeats_by_chance(value: Mapping[str, Any]) -> bool:
     """A yes or no, or one whole number, comes back by itself."""
     array = value.get("array")
     return array is not None and array.size < 2
-
-
-def _earlier_argument(attempt: Attempt, number: int) -> bool:
-    """Whether a wrong result is right for an argument of an earlier call."""
-    args, seen = attempt.cases[number].args, attempt.seen[number]
-    if attempt.exercise.judge or attempt.exercise.probe is not call:
-        return False
-    if "value" not in seen or _repeats_by_chance(seen["value"]):
-        return False
-    earlier = ((name, value) for case in attempt.cases[:number] for name, value in case.args.items())
-    # a number in the answer's own code may be an earlier argument by chance, an array cannot
-    arrays = [(name, value) for name, value in earlier if isinstance(value, np.ndarray) and name in args]
-    others = [(name, value) for name, value in arrays if value is not args[name]]
-    return any(_fits(attempt, {**args, name: value}, seen["value"]) for name, value in others[-_LOOKS_BACK:])
-
-
-_LOOKS_BACK = 12  # so many arguments, as each costs a call of the oracle
-
-
-def _fits(attempt: Attempt, args: Mapping[str, Any], value: Mapping[str, Any]) -> bool:
-    try:
-        right = attempt.exercise.oracle(*args.values())
-        return not isinstance(right, MustRaise) and same(describe(right), value)
-    except Exception:  # arguments of two calls need not go together
-        return False
 
 
 def _without_a_name(attempt: Attempt, rights: Sequence[Any]) -> Named | None:
