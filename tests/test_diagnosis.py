@@ -1,5 +1,6 @@
 """A wrong answer is named by its behaviour: a known program, a pair of them, a likeness, a kind of call."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from helpers.exercises import find
 from helpers.exercises.base import Case, Exercise, Mistake, combined, draw_cases, replaceable
 from helpers.exercises.compare import Difference
 from helpers.exercises.wrong.generic import standard_rows
+from helpers.units import UNIT_OF
 from helpers.verdict.patterns import EXACT, ROUGH, pattern
 from helpers.verdict.resemblances import RESEMBLANCES
 from helpers.verdict.wording import WORDS, clause, message
@@ -667,6 +669,31 @@ def test_a_clause_ends_where_the_first_thing_is_said():
     assert clause("You used `x[:, 0]`: that is a column.") == "You used `x[:, 0]`."
     assert clause("All signs are flipped.") == "All signs are flipped."
     assert clause("One thing. Another thing.") == "One thing."
+
+
+OF_THE_RIGHT_ANSWER = re.compile(r"^`[^`]+` (?!is not)\w+s\b|\b(?:should|must|ought)\b")
+"""How a clause begins that tells what some code always does, and a word of what is asked for."""
+
+OF_THE_ANSWER = re.compile(r"(?i)\byour?\b|\bas (?:it|they) should\b|\bwhere (?:it|they) (?:should|must)\b")
+
+
+@pytest.mark.parametrize("name", UNIT_OF)
+def test_the_first_clause_of_a_known_mistake_names_the_mistake(name):
+    """It may stand alone, in two mistakes at once and where a message would be too long."""
+    for says in dict.fromkeys(mistake.says for mistake in find(name).mistakes):
+        first, rest = clause(says), says[len(clause(says)) - 1 :]
+        assert not re.match(r",? ?but\b", rest), says
+        if OF_THE_RIGHT_ANSWER.search(first):
+            assert OF_THE_ANSWER.search(first), says
+
+
+@pytest.mark.parametrize("factor", [1, 5])
+def test_equal_words_are_no_mistake_of_a_head_that_looks_at_places_too(factor):
+    told = str(
+        failed("same_word_head", lambda num_words, n: (factor * np.eye(num_words + n), np.eye(num_words + n)))
+    )
+    assert "First: The places have a say in your scores." in told
+    assert "Second: Equal words score highest, but not by enough." in told
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -120,7 +120,7 @@ MISTAKES = mistakes(
         "truncates-to-int: You cut the temperature off to an integer; below 1 it becomes 0.",
         "What is int(0.5)?",
         {"scale": lambda x, temperature: x / int(temperature)},
-        "truncates-to-int: `1 // temperature` rounds down: it is 0 for every temperature above 1.",
+        "truncates-to-int: You rounded 1 / temperature down, as `//` does: it is 0 for every temperature above 1.",
         "What is 1 // 2, and what is 1 / 2?",
         {"scale": lambda x, temperature: x * (1 // temperature)},
         "input-changed: You wrote into the caller's array.",

@@ -173,7 +173,7 @@ SCORES = rows(
     "reshape-instead-of-transpose: You reshaped K where it should be transposed: the numbers of different keys mix.",
     "A reshape keeps the order of the numbers; a transpose changes it.",
     paired(score=lambda Q, K: Q @ K.reshape(*K.shape[:-2], K.shape[-1], K.shape[-2])),
-    "reversed-all-axes: `.T` turns round all axes, the batch too; only the last two should change places.",
+    "reversed-all-axes: You turned round all axes of K, the batch too, as `.T` does; only the last two should change places.",
     "Which function swaps two axes and leaves the others?",
     {"score": _turned_round},
     "cosine-instead-of-dot: You divided queries and keys by their lengths: a score is a dot product, not a cosine.",
