@@ -201,7 +201,7 @@ MISTAKES = mistakes(
         paired(put=_written(lambda masked, allowed: masked.__setitem__((..., ~allowed), -np.inf))),
         "mask-not-broadcast: You used the mask in `np.putmask`, which does not broadcast it over the scores.",
         paired(put=_written(lambda masked, allowed: np.putmask(masked, ~allowed, -np.inf))),
-        "mask-not-broadcast: `np.place` does not broadcast the mask over the scores.",
+        "mask-not-broadcast: You used the mask in `np.place`, which does not broadcast it over the scores.",
         paired(put=_written(lambda masked, allowed: np.place(masked, ~allowed, -np.inf))),
         "mask-not-broadcast: You removed the axes of length 1 from the mask; they say along which axes it is repeated.",
         paired(mask=lambda scores, allowed: allowed.squeeze()),

@@ -30,7 +30,7 @@ def _rows(letter: str, weights: Array) -> str:
 
 def _past(letter: str, weights: Array) -> str:
     return (
-        f"The mask of {letter} is not transposed: query 3 gives key 2, which is in its past, the weight "
+        f"No transposed mask made {letter}: query 3 gives key 2, which is in its past, the weight "
         f"{weights[3, 2]:.2f}; that would be 0."
     )
 
@@ -39,11 +39,11 @@ def _hidden(letter: str, weights: Array) -> str:
     if weights[0, 1:].any():
         shares = ", ".join(f"{share:.2f}" for share in weights[0, 1:-1])
         return (
-            f"The hidden scores of {letter} were not set to 0: in row 0 keys 1, 2 and 3 have the weights {shares} "
+            f"No hidden scores of {letter} were set to 0: in row 0 keys 1, 2 and 3 have the weights {shares} "
             f"and {weights[0, -1]:.2f}; they would all have the same."
         )
     return (
-        f"The hidden scores of {letter} were not set to 0: query 0 gives the keys after it the weight 0 exactly; "
+        f"No hidden scores of {letter} were set to 0: query 0 gives the keys after it the weight 0 exactly; "
         "a score of 0 gets a weight, as exp(0) is 1."
     )
 
