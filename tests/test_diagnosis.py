@@ -784,3 +784,45 @@ def test_a_stub_with_an_answer_below_it_is_told_to_go():
 
     says = "softmax is not answered yet: write your code in place of the line `raise NotImplementedError`"
     assert says in str(failed("softmax", softmax))
+
+
+# A likeness over all calls
+
+
+def said(name, wrong, right=()):
+    """What is said of the calls, by the first likeness of this id that nothing speaks against."""
+    calls = ([([pair], {}) for pair in pairs] for pairs in (wrong, right))
+    wrong, right = ([(parts, args) for parts, args in one] for one in calls)
+    return next((told for one in RESEMBLANCES if one.id == name and (told := one.said_of(wrong, right))), {})
+
+
+SYMMETRIC = X[:, :3] + X[:, :3].T
+
+
+def test_a_likeness_must_hold_in_every_wrong_call_in_which_it_could_show():
+    assert set(said("axes-out-of-order", [(X, X.T), (THREE[0], THREE[0].T)])) == {0, 1}
+    assert said("axes-out-of-order", [(X, X.T), (X, X + 1)]) == {}
+    assert set(said("axes-out-of-order", [(X, X.T), (SYMMETRIC, SYMMETRIC + 1)])) == {0}
+    assert set(said("first-batch-only", [(BATCH, BATCH[:1]), (X, X[:1])])) == {0}
+    assert said("constant-factor", [(X, 2 * X), (X, 3 * X)]) == {}
+
+
+def test_a_likeness_is_not_said_where_a_right_call_speaks_against_it():
+    one, row = (X, 2 * X), np.arange(3.0)
+    assert said("constant-factor", [one], [(0 * X, 0 * X)])
+    assert said("constant-factor", [one], [(row, row)]) == {}
+    assert said("sign-flipped", [(X, -X)], [(0 * X, 0 * X)])
+    assert said("sign-flipped", [(X, -X)], [(row, row)]) == {}
+    assert said("axes-out-of-order", [(X, X.T)], [(SYMMETRIC, SYMMETRIC), (row, row)])
+    assert said("axes-out-of-order", [(X, X.T)], [(X, X)]) == {}
+    assert said("first-batch-only", [(BATCH, BATCH[:1])], [(X, X)])
+    assert said("clamped", [(X, np.clip(X, -1, None))], [(row, row)])
+    assert said("clamped", [(X, np.clip(X, -1, None))], [(row - 9, row - 9)]) == {}
+
+
+def test_nothing_else_hides_an_axis_of_size_one():
+    flat = X[:1]
+    assert said("shape-flattened", [(flat, flat[0])], [(X, X)]) == {
+        0: "The numbers are right and in order, but your result lacks an axis of size 1."
+    }
+    assert said("shape-flattened", [(X, X.ravel())], [(X, X)]) == {}
