@@ -763,3 +763,11 @@ def masked_softmax_inverted_down_the_columns(scores, allowed):
     hidden = np.where(allowed, -1e9, scores)
     powers = np.exp(hidden - hidden.max(axis=-2, keepdims=True))
     return powers / powers.sum(axis=-2, keepdims=True)
+
+
+@right("masked_softmax", "a blocked row kept from 0 / 0 by 1e-12 in the sum: within rounding")
+def kept_from_0_by_1e_12(scores, allowed):
+    hidden = np.where(allowed, scores, -np.inf)
+    top = hidden.max(axis=-1, keepdims=True)
+    e = np.exp(hidden - np.where(np.isfinite(top), top, 0.0))
+    return e / (e.sum(axis=-1, keepdims=True) + 1e-12)

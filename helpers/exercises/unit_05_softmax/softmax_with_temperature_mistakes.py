@@ -93,7 +93,7 @@ MISTAKES = mistakes(
         {"scale": lambda x, temperature: x / min(temperature, 1.0)},
         *(
             part
-            for epsilon in (1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1)
+            for epsilon in (1e-12, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1)
             for part in (
                 f"epsilon-too-large: You added {epsilon:g} to the temperature, which shows where the temperature is small.",
                 "The temperature is above 0: what would the addition protect from?",
