@@ -112,7 +112,7 @@ MISTAKES = mistakes(
         "wrong-norm: You divided by the sums of the entries, without their signs; a length is the root of the sum of the squares.",
         "Which comes first, squaring or adding up?",
         paired(bottom=lambda a, b: abs(a.sum() * b.sum())),
-        "absolute-for-length: `abs` takes the sign of each entry away; the length of a vector is one number, the root of a · a.",
+        "absolute-for-length: You took the sign of each entry away, as `abs` does; the length of a vector is one number, the root of a · a.",
         "How many numbers is the length of [3, 4]?",
         paired(bottom=lambda a, b: np.abs(a) * np.abs(b)),
         paired(multiply=lambda a, b: a * b, bottom=lambda a, b: np.abs(a) * np.abs(b)),

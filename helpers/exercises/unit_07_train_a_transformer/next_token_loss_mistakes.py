@@ -188,7 +188,7 @@ MISTAKES = mistakes(
         "`torch.log_softmax` takes the largest logit away first.",
         {"log": _naive},
         {"log": lambda logits: logits - torch.log(torch.exp(logits).sum(-1, keepdim=True))},
-        "log-in-two-steps: A probability can be so small that it is 0 as a number; your logarithm of it is infinite.",
+        "log-in-two-steps: Your logarithm is infinite where a probability is so small that it is 0 as a number.",
         "Which function takes softmax and logarithm in one step?",
         paired(log=_in_two_steps),
         {
