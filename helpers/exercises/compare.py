@@ -200,6 +200,8 @@ def _each(
     for part in right:
         if first and part in gradients:
             break
+        if part not in got:  # of a result that had another shape before it was repaired
+            return Difference(f"{part} is not there")
         least = largest if part in gradients else 1.0
         found = difference(right[part], got[part], name=part, parts=parts, tensors=tensors, least=least)
         if found and part in gradients:

@@ -5,6 +5,7 @@ They run beside the learner's code and hand back plain arrays.
 
 import difflib
 import inspect
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 from unittest import mock
@@ -21,13 +22,29 @@ def build(answer: Any, *sizes: int) -> nn.Module:
     """Make the learner's module.
 
     Raises:
-        ProbeError: when the answer is not a subclass of `nn.Module`, or has no `forward`.
+        ProbeError: when the answer is not a subclass of `nn.Module`, has no `forward`, or holds a class for a layer.
     """
     if not isinstance(answer, type) or not issubclass(answer, nn.Module):
         raise ProbeError("it should be a class that inherits from nn.Module")
-    module = answer(*sizes)
+    try:
+        module = answer(*sizes)
+    except TypeError as error:
+        _must_be_a_layer(error)
+        raise
     must_have_forward(module)
     return module
+
+
+def _must_be_a_layer(error: TypeError) -> None:
+    """Refuse a class where a layer is due, which PyTorch tells in words of its own.
+
+    Raises:
+        ProbeError: with the class, where that is what the error says.
+    """
+    if found := re.fullmatch(r"([\w.]+) is not a Module subclass", str(error)):
+        says = f"it puts the class {found[1].rpartition('.')[2]} itself where a layer is due"
+        hint = "Brackets make a layer of a class, as in `nn.ReLU()`. Where are they missing?"
+        raise ProbeError(says, "class-for-layer", hint) from None
 
 
 def must_have_forward(module: nn.Module) -> None:
@@ -65,7 +82,22 @@ def fill(module: nn.Module, weights: Mapping[str, np.ndarray]) -> None:
     module.to(torch.float64 if width == np.float64 else torch.float32)
     with torch.no_grad():
         for name, value in weights.items():
-            module.get_parameter(name).copy_(torch.from_numpy(value))
+            parameter(module, name).copy_(torch.from_numpy(value))
+
+
+def parameter(module: nn.Module, name: str) -> nn.Parameter:
+    """The parameter of this name.
+
+    Raises:
+        ProbeError: when the layer computes its weight from other parameters.
+    """
+    try:
+        return module.get_parameter(name)
+    except AttributeError:
+        layer, _, kind = name.rpartition(".")
+        says = f"the {kind} of its {layer} is no parameter but computed from others; take a plain layer"
+        hint = "Look for a parametrization, such as `weight_norm`, or a `weight` of your own."
+        raise ProbeError(says, "parameter-instead-of-linear", hint) from None
 
 
 def must_take(module: nn.Module, *inputs: str) -> None:
@@ -158,7 +190,7 @@ def run(
         _must_not_vary(module, list(given.values()))
     if not upstream:
         return {"results": results}
-    wanted = {name: module.get_parameter(name) for name in weights}
+    wanted = {name: parameter(module, name) for name in weights}
     wanted |= {name: one for name, one in given.items() if one is not None and one.requires_grad}
     return with_gradients(results, upstream, wanted)
 
