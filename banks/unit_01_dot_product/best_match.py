@@ -289,7 +289,7 @@ def best_skip_last(query, keys):
 
 @wrong(
     "best_match",
-    "last-left-out",
+    "off-by-one",
     note="Skips key 0 as the starting point and forgets to add 1 back to the index.",
 )
 def best_7(query, keys):

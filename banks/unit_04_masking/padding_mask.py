@@ -333,3 +333,10 @@ def padding_mask_n_rows_by_entry(lengths, n):
         for j in range(length):
             mask[i, j] = True
     return mask
+
+
+@wrong("padding_mask", "wrong-row-count", note="n rows, compared at once")
+def padding_mask_n_rows_at_once(lengths, n):
+    padded = np.zeros(n, dtype=int)
+    padded[: min(n, len(lengths))] = lengths[:n]
+    return np.arange(n) < padded[:, None]

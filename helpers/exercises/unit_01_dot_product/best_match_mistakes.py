@@ -100,6 +100,7 @@ MISTAKES = mistakes(
         "cosine-instead-of-dot: You matched by the cosine. With the dot product a longer key can win.",
         "Do you divide by the length of the keys?",
         paired(measure=lambda query, keys: keys @ query / np.maximum(np.linalg.norm(keys, axis=1), 1e-12)),
+        {"measure": lambda query, keys: keys @ query / (np.linalg.norm(keys, axis=1) + 1e-12)},
         lambda query, keys: int(
             np.argmax(keys @ query / (np.linalg.norm(keys, axis=1) * np.linalg.norm(query)))
         ),
@@ -191,7 +192,11 @@ MISTAKES = mistakes(
         "off-by-one: You counted from 1; Python counts rows from 0.",
         "Which index has the first key?",
         paired(after=lambda place, keys: place + 1),
+        "off-by-one: Where the first key is not the best, your index is one too small.",
+        "Which key does the first of your numbers belong to?",
+        {"pick": lambda scores: max(int(np.argmax(scores)) - 1, 0)},
         "off-by-one: Your index is one too small.",
+        "Which index has the first key?",
         paired(after=lambda place, keys: place - 1),
         "counted-from-the-end: You counted the rows from the end.",
         "Which index has the first key, and do you turn the scores round somewhere?",
@@ -207,6 +212,7 @@ MISTAKES = mistakes(
         "truncates-to-int: You cut the dot products off to whole numbers; those that differ by less than 1 may then tie.",
         "Look for `int`, `//` or an array made for whole numbers.",
         paired(measure=lambda query, keys: np.trunc(keys @ query)),
+        {"measure": lambda query, keys: (keys @ query).astype(int)},
         "truncates-to-int: You rounded the dot products to whole numbers; those that differ by less than 1 may then tie.",
         "Look for `round`.",
         paired(measure=lambda query, keys: np.round(keys @ query)),

@@ -86,6 +86,7 @@ MISTAKES = mistakes(
         "wrong-row-count: Your mask has n rows; there should be one for each sequence.",
         "How many rows does your mask have when there are two sequences of up to seven tokens?",
         _n_by_n,
+        lambda lengths, n: _n_by_n(lengths[:n], n),
         "square-per-sequence: You made a mask for pairs of tokens; here one row per sequence is wanted.",
         paired(shape=lambda mask: np.broadcast_to(mask[:, None, :], (*mask.shape, mask.shape[1]))),
         paired(shape=lambda mask: np.broadcast_to(mask[:, :, None], (*mask.shape, mask.shape[1]))),
