@@ -186,6 +186,11 @@ def _seen(got: dict[str, Any]) -> str:
     return ARTICLES.get(got["kind"], f"of type {got['kind']}")
 
 
+_HELD = re.compile(r"(?:ndarray|str_) of (object|<U\d+|\|S\d+)")
+"""The kind of an array of something else than numbers."""
+
+_HELD_HINT = "Which of your values stand in quotes?"
+
 _GRADIENT = "the gradient of "
 
 
@@ -252,6 +257,14 @@ def _kind(right: np.ndarray, got: dict[str, Any], name: str, tensors: bool) -> D
             f"What should stand for {name} in your `return`?",
         )
         return Difference(says, misconception="one-output-missing", hint=hint)
+    held = _HELD.fullmatch(got["kind"])
+    if held:
+        texts = held[1] != "object"
+        wants = "True and False" if right.dtype.kind == "b" else "numbers"
+        says = f"{name} should hold {wants}; it holds {'texts' if texts else 'objects of Python that are no numbers'}"
+        return Difference(
+            says, misconception="returns-string" if texts else None, hint=_HELD_HINT if texts else None
+        )
     says = f"{name} should be {should}; it is {_seen(got)}"
     fits = right.ndim or got["kind"] != "list"
     kinds, hints = (KINDS | TENSOR_KINDS, KIND_HINTS | TENSOR_HINTS) if tensors else (KINDS, KIND_HINTS)

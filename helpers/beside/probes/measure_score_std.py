@@ -57,6 +57,12 @@ def _refuse_unless_number(value: Any, n: int) -> None:
         )
     if isinstance(value, str):
         raise ProbeError(f"the result should be a number; it is the string {value!r:.40}", "returns-string")
+    if callable(value) and not hasattr(value, "shape"):
+        raise ProbeError(
+            "the result should be a number; it is a function: call it, do not return it",
+            "returns-function",
+            "A function gives its result only with brackets behind it: `x.std()`.",
+        )
     says = f"the result should be a number; it is of type {type(value).__name__}"
     if isinstance(value, list | tuple):
         raise ProbeError(says, f"returns-{type(value).__name__}", "How many numbers should come back?")

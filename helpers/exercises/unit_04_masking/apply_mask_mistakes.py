@@ -54,6 +54,12 @@ def _two_axes(scores: np.ndarray, allowed: np.ndarray) -> np.ndarray:
     return np.where(np.broadcast_to(allowed, (n_q, n_k)), scores, -np.inf)
 
 
+def _softmax_with_nan(scores: np.ndarray) -> np.ndarray:
+    """As PyTorch has it: a row of minus infinity gives NaN."""
+    powers = np.exp(scores - scores.max(-1, keepdims=True))
+    return powers / powers.sum(-1, keepdims=True)
+
+
 MISTAKES = mistakes(
     variant,
     *rows(
@@ -134,6 +140,7 @@ MISTAKES = mistakes(
         "softmax-too-early: You applied softmax already; masked scores are not weights yet.",
         "Return the scores.",
         paired(after=lambda masked, allowed: softmax(masked)),
+        {"after": lambda masked, allowed: _softmax_with_nan(masked)},
         "softmax-too-early: You applied softmax already, and down the columns; masked scores are not weights yet.",
         paired(after=lambda masked, allowed: softmax(masked, axis=-2)),
         "softmax-too-early: You applied softmax first and hid afterwards; here scores are masked, not weights.",
