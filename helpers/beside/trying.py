@@ -55,7 +55,7 @@ def try_it(name: str, *args: Any, show: Callable[[Any], Any] | None = None) -> A
     except KeyboardInterrupt as stop:
         raise interrupted(name, stop) from None
     except BaseException as error:
-        return print(explain(name, error))
+        return print(explain(name, error, answer))
 
 
 def _try(name: str, answer: Any, args: Sequence[Any], show: Callable[[Any], Any] | None) -> Any:

@@ -52,9 +52,9 @@ def _shorter(says: str) -> Iterator[str]:
     """A sentence without the first entry, without the line that failed, without the words of an error."""
     yield says
     yield says.split("; the first is")[0]
-    without_code = re.sub(r" \((line \d+): `.*`\)$", r" (\1)", says)
+    without_code = re.sub(r" \((line \d+[\w. ]*): `.*`\)$", r" (\1)", says)
     yield without_code
-    yield re.sub(r"(it stopped with \w+):.*?( \(line \d+\))?$", r"\1\2", without_code)
+    yield re.sub(r"(it stopped with \w+):.*?( \(line \d+[\w. ]*\))?$", r"\1\2", without_code)
 
 
 def message(name: str, case: Case, says: str, problem: Difference, hint: str) -> tuple[tuple[str, ...], str]:
