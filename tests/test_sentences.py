@@ -293,6 +293,25 @@ def test_a_number_in_quotes_is_a_number(guess, capsys):
     assert capsys.readouterr().out.startswith("Right. ")
 
 
+@pytest.mark.parametrize(
+    ("guess", "actual", "said"),
+    [
+        ("1/3", 1 / 3, "Right. You predicted 1/3; it is 0.3333."),
+        (" 1 / 3 ", 1 / 3, "Right. "),
+        ("-2.5/10", -0.25, "Right. "),
+        ("0/3", 0.0, "Right. "),
+        ("1/2", 1 / 3, "Not this time. You predicted 1/2; it is 0.3333."),
+        ("1/0", 0.5, "Not this time. "),
+        ("1/3/4", 1 / 12, "Not this time. "),
+        ("1/3", (1, 3), "Not this time. "),
+        ("1/3", "yes", "Not this time. "),
+    ],
+)
+def test_a_fraction_in_quotes_is_a_number(guess, actual, said, capsys):
+    reveal(guess, actual)
+    assert capsys.readouterr().out.startswith(said)
+
+
 def test_a_tuple_in_quotes_is_a_tuple(capsys):
     reveal("(1,2)", (1, 2))
     assert capsys.readouterr().out.startswith("Right. ")

@@ -68,10 +68,10 @@ def near_name(error: BaseException) -> str:
     return nearest(name, inside) or nearest(name, (*frame.f_globals, *dir(builtins)))
 
 
-def nearest(name: str, others: Any) -> str:
+def nearest(name: str, others: Any, likeness: float = NEAR) -> str:
     """The most like of some names, or `""` where none is like it; capitals do not count."""
     known = {one.casefold(): one for one in others if isinstance(one, str) and not one.startswith("_")}
-    near = difflib.get_close_matches(name.casefold(), known, n=1, cutoff=NEAR)
+    near = difflib.get_close_matches(name.casefold(), known, n=1, cutoff=likeness)
     return known[near[0]] if near and known[near[0]] != name else ""
 
 

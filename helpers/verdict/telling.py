@@ -12,11 +12,19 @@ def praise(name: str, verdict: Any) -> str:
     return " ".join([f"{name}: right.", verdict.remark]).strip()
 
 
-def nothing_there(exercise: Exercise) -> CheckFailed:
-    """The error where the notebook has nothing of the exercise's name."""
-    says = (
-        f"{exercise.name} is not answered yet: nothing is called {exercise.name}. Run its answer cell first."
-    )
+def nothing_there(exercise: Exercise, near: str = "", note: str = "") -> CheckFailed:
+    """The error where the notebook has nothing of the exercise's name.
+
+    Args:
+        exercise: its record.
+        near: what may be the answer under a misspelt name.
+        note: what else the notebook's cells did.
+    """
+    says = f"{exercise.name} is not answered yet: nothing is called {exercise.name}"
+    if near:
+        says += f", but `{near}` is there: is it that?"
+    else:
+        says += f". {note}" if note else ". Run its answer cell first."
     return CheckFailed(says, exercise.name, hint=exercise.hints[0])
 
 
