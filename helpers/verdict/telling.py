@@ -32,7 +32,7 @@ def failure(exercise: Exercise, verdict: Any, again: str, *, drawn: bool) -> Che
     """The error of an answer that is not right; with a brief text where the panel is drawn above it."""
     brief = ""
     if drawn and os.environ.get("NBGRADER_EXECUTION"):  # Validate shows the error and no panel
-        brief = "\n".join([*verdict.lines[:2], f"Hint: {verdict.hint}"])
+        brief = "\n".join([*verdict.lines[:2], verdict.hinted])
     elif drawn:
         brief = f"{verdict.lines[0]} The panel above says what to look at."
     text = f"{verdict.says}\n{again}"
