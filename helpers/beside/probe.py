@@ -23,6 +23,7 @@ from helpers.beside.probes.base import (
     ProbeError,
 )
 from helpers.beside.quiet import quiet
+from helpers.beside.reads import powers, read_outside
 from helpers.beside.standard import standard
 from helpers.beside.time_limit import TooSlow, time_limit
 from helpers.beside.unused import unused_arguments
@@ -59,7 +60,8 @@ def observe(
     Returns:
         One plain dict a case: `value` (see `describe`), or `error`, `unanswered`, `too_slow`;
         and `changed`, the names of the inputs that were changed.  The first may hold `whole_answer`,
-        the library calls that are not the exercise, and `unused`, the arguments that are never read.
+        the library calls that are not the exercise, `unused`, the arguments that are never read,
+        `outside`, the data that is read beside them, and `powers` (see `helpers.beside.reads`).
     """
     seconds = SECONDS if seconds is None else seconds
     seen, noted = [], named_in(answer, exercise.whole_answer)
@@ -72,8 +74,8 @@ def observe(
             break
     if noted:
         seen[0]["whole_answer"] = sorted(noted)
-    if unused := unused_arguments(answer):
-        seen[0]["unused"] = unused
+    facts = {"unused": unused_arguments(answer), "outside": read_outside(answer), "powers": powers(answer)}
+    seen[0].update({name: texts for name, texts in facts.items() if texts})
     return seen
 
 

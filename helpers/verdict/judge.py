@@ -19,6 +19,7 @@ from helpers.text import decimals_apart, table
 from helpers.verdict.diagnose import diagnose
 from helpers.verdict.error_hints import known_error
 from helpers.verdict.parts import results
+from helpers.verdict.read_in_code import read_in_code
 from helpers.verdict.recognise import Attempt, smallest
 from helpers.verdict.wording import label, message
 
@@ -92,9 +93,10 @@ def judge(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Mapping[str,
     mistake = diagnose(attempt, rights, [problems[i] for i in wrong])
     shown = smallest(cases, mistake.cases if mistake else wrong)
     problem = problems[shown]
-    known = (mistake.hint if mistake else "") or problem.hint
+    outside, power = read_in_code(mistake, seen[0])
+    known = (power or mistake.hint if mistake else "") or problem.hint or power
     misconception = (mistake.id or None) if mistake else problem.misconception
-    says, hint = mistake.says if mistake else "", known or exercise.hints[0]
+    says, hint = f"{mistake.says if mistake else ''} {outside}".strip(), known or exercise.hints[0]
     lines, hint = message(exercise.name, cases[shown], says, problem, hint, label(not known))
     compared = results(rights[shown], seen[shown]["value"]) if "value" in seen[shown] else ()
     return Verdict(False, lines, misconception, hint, "", problem, cases[shown], compared, not known)
