@@ -190,7 +190,7 @@ class Checker:
             return None
         if answer.trouble:
             raise Ended(answer.trouble)
-        found = {"whole_answer": sorted(answer.noted), "unused": answer.unused}
+        found = {"whole_answer": sorted(answer.noted), **answer.of_code}
         return [seen[0] | {name: texts for name, texts in found.items() if texts}, *seen[1:]]
 
     def _ask(self, request: Mapping[str, Any], count: int) -> Any:

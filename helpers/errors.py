@@ -2,7 +2,8 @@
 
 import difflib
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 WIDTH = 80
 """Characters in a line of an error: nbgrader's Validate cuts longer ones off."""
@@ -56,6 +57,29 @@ class UnknownName(OneSentence, KeyError):
 
     def __str__(self) -> str:
         return str(self.args[0])  # a KeyError would show the sentence in quotes
+
+
+def must_be_quoted(call: str, name: Any, space: Mapping[str, Any], known: Iterable[str]) -> None:
+    """Refuse an exercise itself where its name is asked for, as in `check(dot)`.
+
+    Args:
+        call: what was called, such as `"check"`.
+        name: what was given for a name.
+        space: what the notebook calls by which name.
+        known: the names there are.
+
+    Raises:
+        BadArgument: with the name in quotes.
+    """
+    known = list(known)
+    if name is None or (isinstance(name, str) and name in known):
+        return
+    own = getattr(name, "__name__", None)
+    meant = [one for one in known if space.get(one) is name] or [one for one in known if one == own]
+    if meant:
+        raise BadArgument(f'write the name in quotes: {call}("{meant[0]}")')
+    if not isinstance(name, str):
+        raise BadArgument(f'{call} takes a name in quotes, such as {call}("{known[0]}")')
 
 
 def unknown(kind: str, name: object, known: Iterable[str], names: str = "") -> UnknownName:

@@ -33,14 +33,15 @@ class Kernel:
         self.client.start_channels()
         self.client.wait_for_ready(timeout=PATIENCE)
 
-    def run(self, code, *, stop_when=None):
+    def run(self, code, *, stop_when=None, cell=None):
         """What a cell shows, as text: printed, displayed, and the error as it is shown.
 
         Args:
             code: the cell.
             stop_when: press the stop button once this holds.
+            cell: its id in the notebook, which JupyterLab tells and others do not.
         """
-        asked = self.client.execute(code)
+        asked = self._ask(code, cell)
         shown, begun = [], time.monotonic()
         while True:
             if stop_when and stop_when():
@@ -59,6 +60,15 @@ class Kernel:
             shown.append(content.get("text") or "")
             shown.append(str(content.get("data", {}).get("text/plain", "")))
             shown.append(plain("\n".join(content.get("traceback", ()))))
+
+    def _ask(self, code, cell):
+        """Ask for a cell to be run, and know the answer by what comes back."""
+        if cell is None:
+            return self.client.execute(code)
+        wanted = {"code": code, "silent": False, "store_history": True, "allow_stdin": False}
+        message = self.client.session.msg("execute_request", wanted, metadata={"cellId": cell})
+        self.client.shell_channel.send(message)
+        return message["header"]["msg_id"]
 
     def close(self):
         """End the kernel."""

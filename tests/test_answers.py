@@ -53,7 +53,7 @@ def unfriendly(name, failed):
     text = str(failed)
     if not text.startswith(f"{name} "):
         return "does not start with the exercise"
-    lines = re.sub(r"(?ms)^Expected:$.*?(?=^Hint: )", "", text).splitlines()[
+    lines = re.sub(r"(?ms)^Expected:$.*?(?=^(?:Hint|A first hint): )", "", text).splitlines()[
         :-1
     ]  # the last: how to repeat it
     words = " ".join(lines).split()

@@ -77,7 +77,11 @@ RESULTS = {
     "function": (lambda x: numbers, "should be a NumPy array; it is a function: call it"),
     "object array": (
         lambda x: (2 * x).astype(object),
-        "should be a NumPy array; it is of type ndarray of object",
+        "should hold numbers; it holds Python objects",
+    ),
+    "array of text": (
+        lambda x: np.where(x > 0, "True", "False"),
+        "should hold numbers; it holds text.\nHint: Which line puts text into it",
     ),
     "dict": (lambda x: {"x": x}, "should be a NumPy array; it is a dict"),
     "tuple": (lambda x: (x, x), "should be a NumPy array; it is a tuple of 2"),

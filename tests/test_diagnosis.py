@@ -729,6 +729,23 @@ def test_of_an_error_the_sentence_about_the_mistake_stays_longest():
     assert lines[1:] == ("You turned W: it has d rows.", "On a call: it stopped with ValueError (line 3).")
 
 
+def test_where_no_mistake_is_named_the_words_of_an_error_stay():
+    case = Case("a call of some length, with four of this and five of that, float64", {"x": np.arange(30.0)})
+    words = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
+    problem = Difference(f"it stopped with RuntimeError: {words} (line 3 of other.part: `return x @ W`)")
+    hint = "What was put in there before, and how often? " + "And why " * 14 + "?"
+    lines, _ = message("project", case, "", problem, hint, "A first hint")
+    assert words in lines[-1]
+    case = Case(f"{case.says}, drawn anew", case.args)
+    lines, _ = message("project", case, "", problem, hint, "A first hint")
+    assert words in lines[-1]
+    assert lines[-1].endswith("(line 3 of other.part).")
+    problem = Difference(f"it stopped with RuntimeError: {words} {words} {words} (line 3: `return x @ W`)")
+    (*_, last), hint = message("project", case, "", problem, hint, "A first hint")
+    assert last.endswith("one two three four five six seven eight nine ten ... (line 3).")
+    assert len(f"project is not right yet. {last} A first hint: {hint}".split()) <= WORDS
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_equal_thirds_are_refused_and_named_whatever_is_drawn(seed):
     def answer(X, W_q, W_k, W_v):

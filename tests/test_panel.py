@@ -10,6 +10,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 from helpers import CheckFailed, check, reference
 from helpers.exercises import find
+from helpers.learner.checking import verdict_of
 from helpers.verdict.judge import Verdict
 from helpers.verdict.panel import LARGEST, Panel, panel
 from tools import kernels
@@ -188,6 +189,23 @@ def test_the_check_is_recorded(outputs):
     assert json.loads(line)["event"] == "tried"
 
 
+def shaken(x, axis=-1):
+    return reference.softmax(x, axis) + np.cos(np.arange(x.size)).reshape(x.shape)
+
+
+@pytest.mark.parametrize(
+    ("answer", "label"), [(lambda x, axis=-1: np.exp(x), "Hint"), (shaken, "A first hint")]
+)
+def test_a_hint_that_knows_nothing_of_the_mistake_says_that_it_is_the_first(answer, label):
+    exercise = find("softmax")
+    verdict = verdict_of(exercise, answer, 1)
+    assert (verdict.hint == exercise.hints[0]) == (label == "A first hint")
+    drawing = panel(exercise, verdict, "")
+    assert f"<p><b>{label}:</b> " in drawing._repr_html_()
+    for text in (repr(drawing), verdict.says):
+        assert text.endswith(f"\n{label}: {verdict.hint}")
+
+
 def test_outside_a_notebook_the_text_says_it_all():
     with pytest.raises(CheckFailed) as caught:
         check("softmax", lambda x, axis=-1: np.exp(x), seed=1)
@@ -216,7 +234,9 @@ def test_the_sentence_and_the_tables_show_enough_digits_to_see_the_difference():
     text = str(caught.value)
     expected, got = re.search(r"expected (\S+), got (\S+?)\.?\n", text).groups()
     assert expected != got
-    right, yours = re.search(r"Expected:\n(.*?)\nGot:\n(.*?)\nHint", text, re.DOTALL).groups()
+    right, yours = re.search(
+        r"Expected:\n(.*?)\nGot:\n(.*?)\n(?:Hint|A first hint): ", text, re.DOTALL
+    ).groups()
     assert right != yours
 
 
@@ -232,7 +252,7 @@ def test_entries_that_differ_by_rounding_alone_are_not_written_out():
     for name, answer in (("softmax", one_maximum_for_all), ("multi_head_attention", no_mask)):
         with pytest.raises(CheckFailed) as caught:
             check(name, answer, seed=1)
-        tables = re.search(r"Expected:\n(.*?)\nHint", str(caught.value), re.DOTALL)[1]
+        tables = re.search(r"Expected:\n(.*?)\n(?:Hint|A first hint): ", str(caught.value), re.DOTALL)[1]
         assert max(len(digits) for digits in re.findall(r"\.(\d*)", tables)) == 3
 
 

@@ -5,8 +5,9 @@ import pytest
 import torch
 from torch import nn
 
-from helpers import CheckFailed, check, hint, reveal, try_it
+from helpers import CheckFailed, check, hint, reference, reveal, try_it
 from helpers.errors import UnknownName
+from helpers.units import UNIT_OF, VARIABLES
 from tests.probe_process import answer as in_a_process
 
 
@@ -85,6 +86,42 @@ def test_trying_a_class_shows_what_its_forward_gives(capsys):
         "gives an array of shape (1, 2, 5) and an array of shape (1, 2, 5) and an array of shape (1, 2, 4)"
         in shown
     )
+
+
+# Results of other kinds
+
+UNCALLED = {
+    "a method": np.ones(2).sum,
+    "a function of NumPy": np.dot,
+    "a function for each entry": np.exp,
+    "a function of PyTorch": torch.sum,
+    "a method of a tensor": torch.ones(2).sum,
+    "one's own": lambda: 1,
+}
+
+
+def gives(name, result):
+    """An answer that comes to this."""
+    right = getattr(reference, name)
+    if not isinstance(right, type):
+        return lambda *_, **__: result
+    method = "append" if name == "KVCache" else "forward"
+    return type(name, (right,), {method: lambda self, *_, **__: result})
+
+
+@pytest.mark.parametrize("name", [name for name in UNIT_OF if name not in VARIABLES])
+def test_a_function_that_is_not_called_is_told_so_whatever_was_due(name):
+    for kind, function in UNCALLED.items():
+        text = refused(name, gives(name, function))
+        assert "; it is a function: call it, with `()`." in text, kind
+        assert "only with brackets behind it" in text
+
+
+def test_an_array_of_text_is_no_array_of_numbers():
+    text = refused("to_blocked", lambda allowed: np.where(allowed, "False", "True"))
+    assert "the result should hold True and False; it holds text." in text
+    assert "it is an array of text." in refused("attention", gives("attention", np.array(["a"])))
+    assert "it holds Python objects." in refused("double", lambda x: np.array([None, 1, 2]))
 
 
 # Lines and errors
@@ -291,6 +328,25 @@ def test_what_an_answer_sets_does_not_outlive_it():
 def test_a_number_in_quotes_is_a_number(guess, capsys):
     reveal(guess, 3.0)
     assert capsys.readouterr().out.startswith("Right. ")
+
+
+@pytest.mark.parametrize(
+    ("guess", "actual", "said"),
+    [
+        ("1/3", 1 / 3, "Right. You predicted 1/3; it is 0.3333."),
+        (" 1 / 3 ", 1 / 3, "Right. "),
+        ("-2.5/10", -0.25, "Right. "),
+        ("0/3", 0.0, "Right. "),
+        ("1/2", 1 / 3, "Not this time. You predicted 1/2; it is 0.3333."),
+        ("1/0", 0.5, "Not this time. "),
+        ("1/3/4", 1 / 12, "Not this time. "),
+        ("1/3", (1, 3), "Not this time. "),
+        ("1/3", "yes", "Not this time. "),
+    ],
+)
+def test_a_fraction_in_quotes_is_a_number(guess, actual, said, capsys):
+    reveal(guess, actual)
+    assert capsys.readouterr().out.startswith(said)
 
 
 def test_a_tuple_in_quotes_is_a_tuple(capsys):

@@ -27,6 +27,7 @@ class RemoteAnswer:
 
     Attributes:
         noted: library calls that are the whole answer.
+        of_code: what its code reads and leaves out.
         missing: whether the notebook has nothing of that name.
         trouble: why it could not be called, where it could not.
     """
@@ -34,7 +35,7 @@ class RemoteAnswer:
     def __init__(self, ask: Ask, request: Mapping[str, Any]) -> None:
         self._ask, self._request = ask, request
         self.noted: set[str] = set()
-        self.unused: list[str] = []
+        self.of_code: dict[str, list[str]] = {}
         self.missing = False
         self.trouble = ""
 
@@ -59,7 +60,7 @@ class RemoteAnswer:
             self.trouble = self.trouble or str(trouble)
             raise NotImplementedError from None  # nothing more is asked
         self.noted.update(seen.get("whole_answer", ()))
-        self.unused = seen.get("unused", [])
+        self.of_code = {name: seen[name] for name in ("unused", "outside", "powers") if name in seen}
         if "unusable" in seen:
             raise ProbeError(**seen["unusable"])
         if "too_slow" in seen:

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 _OUTCOMES = {"value", "error", "unanswered", "too_slow", "unusable"}
-_BESIDE = {"changed", "whole_answer", "unused", "alone"}
+_OF_CODE = ("whole_answer", "unused", "outside", "powers")
+_BESIDE = {"changed", "alone", *_OF_CODE}
 _WITH_ARRAY, _WITH_ITEMS = ("array", "number", "tensor"), ("tuple", "list", "dict")
 LONGEST = 2000
 DEEPEST = 9
@@ -41,7 +42,7 @@ def _observation(one: Any, beside: set[str]) -> None:
     outcomes = one.keys() & _OUTCOMES
     _must(len(outcomes) == 1 and not one.keys() - _OUTCOMES - beside, "one outcome")
     _texts(one.get("changed"))
-    for name in ("whole_answer", "unused"):
+    for name in _OF_CODE:
         _texts(one.get(name, []))
     if "alone" in one:
         _observation(one["alone"], {"changed"})

@@ -2,11 +2,12 @@
 
 import ast
 import contextlib
+import re
 from typing import Any
 
 import numpy as np
 
-from helpers.beside.failed_cells import failed
+from helpers.beside.failed_cells import AGAIN, failed
 from helpers.errors import UnknownName
 from helpers.predictions import WHY
 from helpers.text import number, table
@@ -24,10 +25,12 @@ def reveal(guess: Any, actual: Any, name: str = "") -> None:
         UnknownName: when there is no prediction of that name; the message lists those there are.
     """
     why = _why(name)
-    error = failed("guess", guess)
-    if error:
-        advice = 'words need quotes, as in "yes"' if error == "NameError" else "repair it and run it first"
-        print(f"The cell with your prediction stopped with {error}: {advice}.")
+    if stopped := failed("guess", guess):
+        if stopped.kind == "NameError":
+            says = 'NameError: words need quotes, as in "yes".'
+        else:
+            says = f"{stopped.says}. {AGAIN}"
+        print(f"The cell with your prediction stopped with {says}")
         return
     if guess is ...:
         print("Make your prediction first: replace the ... in the cell above and run both cells.")
@@ -54,12 +57,19 @@ def _agree(guess: Any, actual: Any) -> bool:
         return isinstance(guess, str) and guess.strip().casefold() == actual.strip().casefold()
     if isinstance(guess, str):
         with contextlib.suppress(ValueError, SyntaxError):  # a number or a tuple in quotes
-            guess = ast.literal_eval(guess.strip())
+            fraction = _fraction(guess)
+            guess = ast.literal_eval(guess.strip()) if fraction is None else fraction
     try:
         guess, actual = np.asarray(guess), np.asarray(actual)
         return guess.shape == actual.shape and np.allclose(guess, actual, rtol=0.05, atol=0.006)
     except Exception:  # a set, a dict, a function, rows of different lengths: anything may be guessed
         return False
+
+
+def _fraction(text: str) -> float | None:
+    """A fraction in quotes, such as "1/3", or none."""
+    parts = re.fullmatch(r"\s*([-+]?\d+(?:\.\d+)?)\s*/\s*(\d+(?:\.\d+)?)\s*", text)
+    return float(parts[1]) / float(parts[2]) if parts and float(parts[2]) else None
 
 
 def _word(value: Any) -> str:

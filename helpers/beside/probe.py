@@ -5,9 +5,6 @@ compares nothing and knows no right answer.
 """
 
 import contextlib
-import linecache
-import os
-import traceback
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -16,6 +13,7 @@ import numpy as np
 from helpers.beside.copies import alike, copied
 from helpers.beside.fresh import fresh, keeps
 from helpers.beside.guard import give_back, guard
+from helpers.beside.place import near_name, own, raising_function, where
 from helpers.beside.probes.base import (
     LONG_DOUBLES,
     NOT_ANSWERED,
@@ -26,6 +24,7 @@ from helpers.beside.probes.base import (
     ProbeError,
 )
 from helpers.beside.quiet import quiet
+from helpers.beside.reads import powers, read_outside
 from helpers.beside.standard import standard
 from helpers.beside.time_limit import TooSlow, time_limit
 from helpers.beside.unused import unused_arguments
@@ -34,18 +33,6 @@ from helpers.errors import Interrupted
 
 SECONDS = 10.0
 """How long one call of the learner's answer may take."""
-
-OURS = os.path.dirname(os.path.dirname(__file__)) + os.sep
-"""Where the course's own code is: all of `helpers/`."""
-
-_FOREIGN = (
-    OURS,
-    os.path.join(os.path.dirname(os.path.dirname(OURS)), "grading") + os.sep,
-    "-packages" + os.sep,
-    os.path.dirname(os.__file__),
-    "<frozen",
-)
-_CELLS = ("ipykernel_", "<ipython-input-", "<cell ")
 
 LARGEST = 2**22
 """Bytes of an array that are written down; right results are much smaller."""
@@ -74,8 +61,9 @@ def observe(
     Returns:
         One plain dict a case: `value` (see `describe`), or `error`, `unanswered`, `too_slow`;
         and `changed`, the names of the inputs that were changed.  The first may hold `whole_answer`,
-        the library calls that are not the exercise, and `unused`, the arguments that are never read.  Where
-        the answer can keep something between calls, `alone` is what a call comes to without those before it.
+        the library calls that are not the exercise, `unused`, the arguments that are never read,
+        `outside`, the data that is read beside them, and `powers` (see `helpers.beside.reads`).  Where the
+        answer can keep something between calls, `alone` is what a call comes to without those before it.
     """
     seconds = SECONDS if seconds is None else seconds
     seen, noted = [], named_in(answer, exercise.whole_answer)
@@ -91,8 +79,8 @@ def observe(
         _add_alone(exercise, as_it_was, cases, seen, seconds, graded)
     if noted:
         seen[0]["whole_answer"] = sorted(noted)
-    if unused := unused_arguments(answer):
-        seen[0]["unused"] = unused
+    facts = {"unused": unused_arguments(answer), "outside": read_outside(answer), "powers": powers(answer)}
+    seen[0].update({name: texts for name, texts in facts.items() if texts})
     return seen
 
 
@@ -142,7 +130,9 @@ def _outcome(exercise: Probed, answer: Any, given: Mapping[str, Any]) -> dict[st
     except (KeyboardInterrupt, TooSlow):  # the learner pressed stop, or the time is up
         raise
     except BaseException as error:
-        return {"unanswered": _raising_function(error)} if _is_blank(error) else {"error": _error(error)}
+        if _is_blank(error):
+            return {"unanswered": raising_function(error)}
+        return {"error": _error(error, answer)}
 
 
 def _is_blank(error: BaseException) -> bool:
@@ -152,7 +142,7 @@ def _is_blank(error: BaseException) -> bool:
     """
     if type(error) is not NotImplementedError:
         return False
-    return error.args == (NOT_ANSWERED,) or (not error.args and not _learner_frames(error))
+    return error.args == (NOT_ANSWERED,) or (not error.args and not own(error))
 
 
 def observe_known(exercise: Probed, answer: Any, args: Mapping[str, Any]) -> dict[str, Any]:
@@ -173,11 +163,12 @@ def _unusable(problem: ProbeError) -> dict[str, Any]:
     return {"says": str(problem), "misconception": problem.misconception, "hint": problem.hint}
 
 
-def _error(error: BaseException) -> dict[str, Any]:
+def _error(error: BaseException, answer: Any = None) -> dict[str, Any]:
     if isinstance(error, Elsewhere):
         return dict(error.seen)
-    kinds = [kind.__name__ for kind in type(error).__mro__]
-    return {"type": kinds[0], "kinds": kinds, "text": _text(error), "where": _where(error)}
+    kinds, near = [kind.__name__ for kind in type(error).__mro__], near_name(error)
+    text = _text(error) + f". Did you mean: {near!r}?" * bool(near)  # as Python says it below a traceback
+    return {"type": kinds[0], "kinds": kinds, "text": text, "where": where(error, answer)}
 
 
 def _changed(args: Mapping[str, Any], given: Mapping[str, Any]) -> list[str]:
@@ -227,23 +218,6 @@ def _numbers(kind: str, array: np.ndarray, value: Any) -> dict[str, Any]:
     return {"kind": f"{type(value).__name__} of {array.dtype}"}
 
 
-def _learner_frames(error: BaseException) -> list[traceback.FrameSummary]:
-    """The frames of the learner's own code: those in cells, else those neither ours nor a library's."""
-    frames = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in frames if not any(part in frame.filename for part in _FOREIGN)]
-    own = [frame for frame in own if not frame.filename.endswith((".pyx", ".pxd", ".pxi"))]
-    return [frame for frame in own if any(part in frame.filename for part in _CELLS)] or own
-
-
-def _where(error: BaseException) -> str:
-    """Where the learner's code failed, such as "line 3: `return a @ b.T`"."""
-    frames = _learner_frames(error)
-    if not frames:
-        return ""
-    line = linecache.getline(frames[-1].filename, frames[-1].lineno or 0).strip()
-    return f"line {frames[-1].lineno}: `{line}`" if line else f"line {frames[-1].lineno}"
-
-
 def _text(error: BaseException) -> str:
     try:
         return str(error)[:300]
@@ -251,23 +225,17 @@ def _text(error: BaseException) -> str:
         return ""
 
 
-def _raising_function(error: BaseException) -> str:
-    """Name of the learner's function that says it is not answered yet."""
-    frames = _learner_frames(error)
-    return frames[-1].name if frames else ""
-
-
-def explain(name: str, error: BaseException) -> str:
+def explain(name: str, error: BaseException, answer: Any = None) -> str:
     """One sentence for an error in the learner's own code."""
     if _is_blank(error):
-        return f"{_raising_function(error) or name} is not answered yet."
+        return f"{raising_function(error) or name} is not answered yet."
     if isinstance(error, ProbeError):
         return f"{name}: {error}."
-    seen = _error(error)
-    where = f" ({seen['where']})" if seen["where"] else ""
+    seen = _error(error, answer)
+    place = f" ({seen['where']})" if seen["where"] else ""
     if "SystemExit" in seen["kinds"]:
-        return f"{name} wants to end the program{where}: return a value instead."
-    return f"{name} stopped with {named(seen)}{where}"
+        return f"{name} wants to end the program{place}: return a value instead."
+    return f"{name} stopped with {named(seen)}{place}"
 
 
 def named(error: Mapping[str, Any]) -> str:
@@ -277,5 +245,5 @@ def named(error: Mapping[str, Any]) -> str:
 
 def interrupted(name: str, stop: BaseException) -> Interrupted:
     """The error to raise in place of a KeyboardInterrupt, whose traceback goes through our code."""
-    where = _where(stop)
-    return Interrupted(f"you stopped {name}{f' ({where})' if where else ''}.")
+    place = where(stop)
+    return Interrupted(f"you stopped {name}{f' ({place})' if place else ''}.")

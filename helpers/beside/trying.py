@@ -9,11 +9,11 @@ import numpy as np
 
 from helpers import browser
 from helpers.beside.copies import alike, copied
-from helpers.beside.failed_cells import failed, to_repair
+from helpers.beside.failed_cells import ABSENT, failed, near, to_repair
 from helpers.beside.guard import guard
 from helpers.beside.probe import SECONDS, explain, interrupted
 from helpers.beside.time_limit import TooSlow, time_limit
-from helpers.errors import unknown
+from helpers.errors import must_be_quoted, unknown
 from helpers.text import table
 from helpers.units import IN_PYTORCH, UNIT_OF
 
@@ -33,20 +33,25 @@ def try_it(name: str, *args: Any, show: Callable[[Any], Any] | None = None) -> A
 
     Raises:
         UnknownName: when there is neither such an exercise nor such a name in the notebook.
+        BadArgument: when the name is not in quotes.
         Interrupted: when the learner presses stop.
     """
     space = sys._getframe(1).f_globals
+    if not isinstance(name, str) or name not in space:
+        must_be_quoted("try_it", name, space, UNIT_OF)
     answer = space.get(name)
     if answer is None and name not in UNIT_OF:
         raise unknown("exercise", name, UNIT_OF)
     if browser.HERE and name in IN_PYTORCH:
         return print(browser.sentence(name))
+    if answer is not ... and (stopped := failed(name, space.get(name, ABSENT))):
+        return print(f"{name} is not called: {to_repair(name, stopped)}")
     if answer is None and name in space:
         return print(f"{name} is nothing (None): has its cell a `print(...)`, which gives nothing back?")
+    if answer is None and (other := near(name, space)):
+        return print(f"{name} is not answered yet, but `{other}` is there: is it that?")
     if answer is None:
         return print(f"{name} is not answered yet: write it in the cell above and run that cell.")
-    if error := failed(name, answer):
-        return print(f"{name} is not called: {to_repair(name, error)}")
     try:
         with guard(), time_limit(SECONDS):
             return _try(name, answer, args, show)
@@ -55,7 +60,7 @@ def try_it(name: str, *args: Any, show: Callable[[Any], Any] | None = None) -> A
     except KeyboardInterrupt as stop:
         raise interrupted(name, stop) from None
     except BaseException as error:
-        return print(explain(name, error))
+        return print(explain(name, error, answer))
 
 
 def _try(name: str, answer: Any, args: Sequence[Any], show: Callable[[Any], Any] | None) -> Any:

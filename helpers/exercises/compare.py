@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from helpers.beside.probes.base import LONG_DOUBLES, long_doubles
+from helpers.beside.probes.base import BRACKETS, FUNCTIONS, LONG_DOUBLES, UNCALLED, long_doubles
 from helpers.text import digits_apart, number
 
 ARTICLES = {
@@ -21,9 +21,7 @@ ARTICLES = {
     "text": "a string",
     "tuple": "a tuple",
     "dict": "a dict",
-    "function": "a function: call it, do not return it",
-    "method": "a function: call it, do not return it",
-    "builtin_function_or_method": "a function: call it, do not return it",
+    **dict.fromkeys(FUNCTIONS, UNCALLED),
     "generator": "a generator",
     "ellipsis": "`...`, which only holds a place",
     "CausalBias": "a bias for `F.scaled_dot_product_attention` alone",
@@ -39,21 +37,22 @@ KINDS = {
     "tensor": "returns-tensor",
     "tuple": "returns-tuple",
     "text": "returns-string",
-    "function": "returns-function",
-    "method": "returns-function",
-    "builtin_function_or_method": "returns-function",
+    **dict.fromkeys(FUNCTIONS, "returns-function"),
 }
-_BRACKETS = "A function gives its result only with brackets behind it: `x.transpose()`."
 KIND_HINTS = {
     "NoneType": "Every way through your function should end in a `return`.",
     "list": "`np.array(...)` turns a list into an array.",
-    **{kind: _BRACKETS for kind in ("function", "method", "builtin_function_or_method")},
+    **dict.fromkeys(FUNCTIONS, BRACKETS),
     "tuple": "What makes a tuple of it: a comma, which may stand at the end of a line, or a function with several results?",
     "text": "Where does the string come from, and which number is asked for?",
     "ellipsis": "Which line still says `...`? Delete it, or write what belongs there.",
     "tensor": "Does your code need PyTorch here? `.numpy()` makes an array of a tensor, `.item()` a number.",
 }
 
+NO_NUMBERS_HINTS = {
+    "text": "Which line puts text into it: are there quotes too many?",
+    "Python objects": "What else than a number has come among the entries?",
+}
 TENSOR_KINDS = {"array": "returns-numpy", "CausalBias": "returns-bias-object"}
 TENSOR_HINTS = {
     "CausalBias": "`causal_lower_right` makes an object for PyTorch's own attention; it holds no table of True and False.",
@@ -118,7 +117,7 @@ def difference(
     if isinstance(right, tuple):
         if got["kind"] != "tuple" or len(got["items"]) != len(right):
             says = f"{name} should be a tuple ({', '.join(parts)}); it is {_seen(got)}"
-            hint = KIND_HINTS["NoneType"] if got["kind"] == "NoneType" else None
+            hint = KIND_HINTS[got["kind"]] if got["kind"] in {"NoneType", *FUNCTIONS} else None
             return Difference(says, misconception=_not_the_tuple(right, got), hint=hint)
         named = [f"`{part}`" for part in parts]
         right, items = (dict(zip(named, them, strict=True)) for them in (right, got["items"]))
@@ -174,6 +173,12 @@ def same(one: dict[str, Any], other: dict[str, Any], *, narrow: bool = False) ->
     return one.get("text") == other.get("text")
 
 
+def _no_numbers(got: dict[str, Any]) -> str:
+    """What a NumPy array holds where it holds no numbers, or `""`."""
+    held = re.fullmatch(r"(?:ndarray|str_) of (?:(<U\d+|\|S\d+)|object)", got["kind"])
+    return "" if not held else "text" if held[1] else "Python objects"
+
+
 def _seen(got: dict[str, Any]) -> str:
     if got["kind"] == "text":
         return f"the string {got['text']!r}"
@@ -183,13 +188,10 @@ def _seen(got: dict[str, Any]) -> str:
         return f"a torch.Tensor of shape {got['array'].shape}"
     if got["kind"] == "tuple":
         return f"a tuple of {len(got['items'])}"
+    if holds := _no_numbers(got):
+        return f"an array of {holds}"
     return ARTICLES.get(got["kind"], f"of type {got['kind']}")
 
-
-_HELD = re.compile(r"(?:ndarray|str_) of (object|<U\d+|\|S\d+)")
-"""The kind of an array of something else than numbers."""
-
-_HELD_HINT = "Which of your values stand in quotes?"
 
 _GRADIENT = "the gradient of "
 
@@ -257,13 +259,12 @@ def _kind(right: np.ndarray, got: dict[str, Any], name: str, tensors: bool) -> D
             f"What should stand for {name} in your `return`?",
         )
         return Difference(says, misconception="one-output-missing", hint=hint)
-    held = _HELD.fullmatch(got["kind"])
-    if held:
-        texts = held[1] != "object"
-        wants = "True and False" if right.dtype.kind == "b" else "numbers"
-        says = f"{name} should hold {wants}; it holds {'texts' if texts else 'objects of Python that are no numbers'}"
+    if holds := _no_numbers(got):
+        says = f"{name} should hold {'True and False' if right.dtype.kind == 'b' else 'numbers'}; it holds {holds}"
         return Difference(
-            says, misconception="returns-string" if texts else None, hint=_HELD_HINT if texts else None
+            says,
+            misconception="returns-string" if holds == "text" else "not-numbers",
+            hint=NO_NUMBERS_HINTS[holds],
         )
     says = f"{name} should be {should}; it is {_seen(got)}"
     fits = right.ndim or got["kind"] != "list"

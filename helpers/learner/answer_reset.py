@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from helpers.errors import OneSentence, unknown
+from helpers.errors import OneSentence, must_be_quoted, unknown
 from helpers.learner import progress_record
 from helpers.learner.offered import blanks, offered
 from helpers.units import UNIT_OF, grade_id
@@ -33,15 +33,17 @@ def reset(name: str, *, undo: bool = False) -> None:
 
     Raises:
         UnknownName: when there is no such exercise or unit; the message lists those there are.
+        BadArgument: when the name is not in quotes.
         CannotReset: when the notebook cannot be read or written; then nothing is changed.
     """
     units = offered()
     exercises = [one for names in units.values() for one in names]
+    scope = sys._getframe(1).f_globals
+    must_be_quoted("reset", name, scope, [*exercises, *units])
     if name not in exercises and name not in units:
         known = f"The exercises are: {', '.join(exercises)}. The units are: {', '.join(units)}."
         raise unknown("exercise or unit", name, [*exercises, *units], known)
     names = units.get(name, [name])
-    scope = sys._getframe(1).f_globals
     path = _notebook(UNIT_OF[names[0]])
     notebook = _read(path)
     cells = {grade_id(cell): cell for cell in notebook["cells"]}

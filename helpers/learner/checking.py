@@ -8,20 +8,18 @@ from dataclasses import replace
 from typing import Any
 
 from helpers import browser
-from helpers.beside.failed_cells import failed, to_repair
+from helpers.beside.failed_cells import ABSENT, Failed, beside, failed, near, to_repair
 from helpers.beside.kernel import in_notebook
-from helpers.errors import BadArgument, CheckFailed
+from helpers.errors import BadArgument, CheckFailed, must_be_quoted
 from helpers.exercises import find
 from helpers.exercises.base import Exercise, draw_cases
 from helpers.in_browser import recorded
 from helpers.learner import progress_record
-from helpers.units import IN_PYTORCH
+from helpers.units import IN_PYTORCH, UNIT_OF
 from helpers.verdict.telling import failure, nothing_there, praise, the_same
 
-MISSING = object()
 
-
-def check(name: str, answer: Any = MISSING, *, seed: int | None = None, sizes: str = "visible") -> None:
+def check(name: str, answer: Any = ABSENT, *, seed: int | None = None, sizes: str = "visible") -> None:
     """Check one exercise, and say so when it is right.
 
     In a notebook a failing check first draws the learner's result beside the expected one.
@@ -35,18 +33,20 @@ def check(name: str, answer: Any = MISSING, *, seed: int | None = None, sizes: s
     Raises:
         CheckFailed: when the answer is not right; its text names what differs, and the mistake if known.
         UnknownName: when there is no such exercise.
+        BadArgument: when the name is not in quotes.
         MissingPackage: when this kernel has no PyTorch; in a browser its results are recorded instead.
     """
+    own, space = answer is ABSENT, sys._getframe(1).f_globals
+    must_be_quoted("check", name, space, UNIT_OF)
     exercise = find_exercise(name)
     if browser.HERE and name in IN_PYTORCH:
         return print(browser.sentence(name))
-    own = answer is MISSING
     if own:
-        answer = sys._getframe(1).f_globals.get(name, MISSING)
-    if answer is MISSING:
-        raise nothing_there(exercise)
-    if own and answer is not None and answer is not ... and (error := failed(name, answer)):
-        raise CheckFailed(f"{name} is not checked: {to_repair(name, error)}", name, hint=exercise.hints[0])
+        answer = space.get(name, ABSENT)
+    if own and answer is not ... and (stopped := failed(name, answer)):
+        raise _not_checked(exercise, stopped)
+    if answer is ABSENT:
+        raise nothing_there(exercise, near(name, space), beside(name, space))
     seed = _fresh_seed() if seed is None else _usable_seed(seed)
     if browser.HERE:
         recorded.usable(seed, sizes)
@@ -54,7 +54,8 @@ def check(name: str, answer: Any = MISSING, *, seed: int | None = None, sizes: s
     if own and (verdict.passed or verdict.problem):  # an answer that was handed over may be anybody's
         progress_record.record(name, "passed" if verdict.passed else "tried")
     if not verdict.passed:
-        again = the_same(name, seed, sizes)
+        note = beside(name, space) if own else ""
+        again = f"{note} {the_same(name, seed, sizes)}".strip()
         drawn = verdict.problem is not None and in_notebook()
         if drawn:
             from IPython.display import display
@@ -67,6 +68,16 @@ def check(name: str, answer: Any = MISSING, *, seed: int | None = None, sizes: s
             display(replace(panel(exercise, verdict, again), below=below))
         raise failure(exercise, verdict, again, drawn=drawn)
     print(praise(name, verdict))
+
+
+def _not_checked(exercise: Exercise, stopped: Failed) -> CheckFailed:
+    """The error where the answer's cell stopped, so that what the notebook holds is older than the cell."""
+    from helpers.verdict.error_hints import known_error
+
+    says = f"{exercise.name} is not checked: {to_repair(exercise.name, stopped)}"
+    known = None if stopped.advice else known_error(stopped.kind, stopped.text)
+    says = f"{says}\nHint: {known.hint}" if known else says
+    return CheckFailed(says, exercise.name, hint=known.hint if known else exercise.hints[0])
 
 
 def find_exercise(name: str) -> Exercise:

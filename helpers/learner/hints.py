@@ -1,6 +1,8 @@
 """`hint`: a ladder from a question to nearly the answer."""
 
-from helpers.errors import BadArgument
+import sys
+
+from helpers.errors import BadArgument, must_be_quoted
 from helpers.learner.checking import find_exercise
 from helpers.units import UNIT_OF
 
@@ -16,8 +18,9 @@ def hint(name: str, rung: int | None = None) -> None:
 
     Raises:
         UnknownName: when there is no such exercise; the message lists those there are.
-        BadArgument: when `rung` is not a whole number from 1.
+        BadArgument: when the name is not in quotes, or `rung` is not a whole number from 1.
     """
+    must_be_quoted("hint", name, sys._getframe(1).f_globals, UNIT_OF)
     hints = (*find_exercise(name).hints, _last(name))
     if rung is None:
         _climbed[name] = min(_climbed.get(name, 0) + 1, len(hints))

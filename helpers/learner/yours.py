@@ -5,7 +5,9 @@ import sys
 from typing import Any
 
 from helpers import reference
+from helpers.errors import must_be_quoted
 from helpers.learner.checking import find_exercise, verdict_of
+from helpers.units import UNIT_OF
 
 
 def yours(name: str) -> Any:
@@ -19,9 +21,11 @@ def yours(name: str) -> Any:
 
     Raises:
         UnknownName: when there is no such exercise.
+        BadArgument: when the name is not in quotes.
     """
-    exercise = find_exercise(name)
-    answer = sys._getframe(1).f_globals.get(name)
+    space = sys._getframe(1).f_globals
+    must_be_quoted("yours", name, space, UNIT_OF)
+    exercise, answer = find_exercise(name), space.get(name)
     if "NBGRADER_EXECUTION" in os.environ:
         print(f"{name}: the reference answer runs where nbgrader runs the notebook.")
     elif answer is not None and verdict_of(exercise, answer).passed:

@@ -19,8 +19,9 @@ from helpers.text import decimals_apart, table
 from helpers.verdict.diagnose import diagnose
 from helpers.verdict.error_hints import known_error
 from helpers.verdict.parts import results
+from helpers.verdict.read_in_code import read_in_code
 from helpers.verdict.recognise import Attempt, arrays_of, smallest
-from helpers.verdict.wording import message
+from helpers.verdict.wording import label, message
 
 LONGEST_ERROR = 20
 """So many words of an error are told; PyTorch goes on for lines."""
@@ -42,6 +43,7 @@ class Verdict:
         case: that case.
         results: each result of it, the right one and the learner's as it was described; nothing where they
             are not built alike.
+        general: whether the hint is the exercise's first, which knows nothing of the mistake.
     """
 
     passed: bool
@@ -52,12 +54,18 @@ class Verdict:
     problem: Difference | None = None
     case: Case | None = None
     results: Sequence[tuple[Any, Mapping[str, Any]]] = ()
+    general: bool = False
+
+    @property
+    def hinted(self) -> str:
+        """The hint, with words in front that say whether it is about the mistake."""
+        return f"{label(self.general)}: {self.hint}"
 
     @property
     def says(self) -> str:
         """All of it as text: the sentences, small arrays, the hint."""
         tables = _tables(self.problem) if self.problem else []
-        return "\n".join([*self.lines, *tables, *([f"Hint: {self.hint}"] if self.problem else [])])
+        return "\n".join([*self.lines, *tables, *([self.hinted] if self.problem else [])])
 
 
 def judge(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Mapping[str, Any]]) -> Verdict:
@@ -85,11 +93,13 @@ def judge(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Mapping[str,
     mistake = diagnose(attempt, rights, [problems[i] for i in wrong])
     shown = smallest(cases, mistake.cases if mistake else wrong)
     problem = problems[shown]
-    hint = (mistake.hint if mistake else "") or problem.hint or exercise.hints[0]
+    outside, power = read_in_code(mistake, seen[0])
+    known = (power or mistake.hint if mistake else "") or problem.hint or power
     misconception = (mistake.id or None) if mistake else problem.misconception
-    lines, hint = message(exercise.name, cases[shown], mistake.says if mistake else "", problem, hint)
+    says, hint = f"{mistake.says if mistake else ''} {outside}".strip(), known or exercise.hints[0]
+    lines, hint = message(exercise.name, cases[shown], says, problem, hint, label(not known))
     compared = results(rights[shown], seen[shown]["value"]) if "value" in seen[shown] else ()
-    return Verdict(False, lines, misconception, hint, "", problem, cases[shown], compared)
+    return Verdict(False, lines, misconception, hint, "", problem, cases[shown], compared, not known)
 
 
 def _right(exercise: Exercise, case: Case) -> Any:

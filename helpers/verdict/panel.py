@@ -6,7 +6,7 @@ numbers stand in the cells, and an entry that differs has a frame and the sign â
 """
 
 import html
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from helpers.exercises.base import Exercise
 from helpers.exercises.compare import agree
 from helpers.text import digits_apart, number
 from helpers.verdict.judge import Verdict
+from helpers.verdict.wording import label
 
 LARGEST = 8
 """How many rows and columns of an array are drawn."""
@@ -37,6 +38,7 @@ class Panel:
         again: how to repeat the call.
         within: so far an entry may lie from the right one and not be marked, besides rounding.
         below: HTML that adds something where scripts run, and nothing where they are stripped.
+        label: the words before the hint.
     """
 
     title: str
@@ -49,13 +51,14 @@ class Panel:
     again: str = ""
     within: float = 0.0
     below: str = ""
+    label: str = "Hint"
 
     def __repr__(self) -> str:
-        return "\n".join(filter(None, [self.title, *self.lines, f"Hint: {self.hint}", self.again]))
+        return "\n".join(filter(None, [self.title, *self.lines, f"{self.label}: {self.hint}", self.again]))
 
     def _repr_html_(self) -> str:
         said = "".join(f"<p>{html.escape(line)}</p>" for line in self.lines)
-        after = f"<p><b>Hint:</b> {html.escape(self.hint)}</p>"
+        after = f"<p><b>{html.escape(self.label)}:</b> {html.escape(self.hint)}</p>"
         after += f'<p style="opacity: 0.8">{html.escape(self.again)}</p>' if self.again else ""
         frame = "border-left: 4px solid #b3261e; padding: 2px 12px; max-width: 70em"
         title = f"<p><b>âœ— {html.escape(self.title)}</b></p>"
@@ -92,7 +95,8 @@ def panel(exercise: Exercise, verdict: Verdict, again: str) -> Panel:
     axes = exercise.axes.get("" if name == "result" else name, ("row", "column"))
     drawn = [a for a in (problem.expected, problem.got) if a is not None and a.ndim]
     right, got = (problem.expected, problem.got) if drawn else (None, None)
-    return Panel(lines[0], lines[1:], verdict.hint, right, got, name, axes, again, problem.within)
+    drawing = Panel(lines[0], lines[1:], verdict.hint, right, got, name, axes, again, problem.within)
+    return replace(drawing, label=label(verdict.general))
 
 
 def _first_block(wrong: np.ndarray) -> tuple[int, ...]:

@@ -12,11 +12,19 @@ def praise(name: str, verdict: Any) -> str:
     return " ".join([f"{name}: right.", verdict.remark]).strip()
 
 
-def nothing_there(exercise: Exercise) -> CheckFailed:
-    """The error where the notebook has nothing of the exercise's name."""
-    says = (
-        f"{exercise.name} is not answered yet: nothing is called {exercise.name}. Run its answer cell first."
-    )
+def nothing_there(exercise: Exercise, near: str = "", note: str = "") -> CheckFailed:
+    """The error where the notebook has nothing of the exercise's name.
+
+    Args:
+        exercise: its record.
+        near: what may be the answer under a misspelt name.
+        note: what else the notebook's cells did.
+    """
+    says = f"{exercise.name} is not answered yet: nothing is called {exercise.name}"
+    if near:
+        says += f", but `{near}` is there: is it that?"
+    else:
+        says += f". {note}" if note else ". Run its answer cell first."
     return CheckFailed(says, exercise.name, hint=exercise.hints[0])
 
 
@@ -24,7 +32,7 @@ def failure(exercise: Exercise, verdict: Any, again: str, *, drawn: bool) -> Che
     """The error of an answer that is not right; with a brief text where the panel is drawn above it."""
     brief = ""
     if drawn and os.environ.get("NBGRADER_EXECUTION"):  # Validate shows the error and no panel
-        brief = "\n".join([*verdict.lines[:2], f"Hint: {verdict.hint}"])
+        brief = "\n".join([*verdict.lines[:2], verdict.hinted])
     elif drawn:
         brief = f"{verdict.lines[0]} The panel above says what to look at."
     text = f"{verdict.says}\n{again}"

@@ -14,11 +14,19 @@ from helpers.text import number
 WORDS = 60
 """More is not read.  Arrays, and how to repeat a check, do not count."""
 
+FEWEST = 14
+"""So many words of an error are told where all else is short already."""
+
 FEW = 8
 """So many numbers can be read in a sentence."""
 
 CLAUSE = re.compile(r"(?:`[^`]*`|[^`])*?(?=[:;] |, (?:so|which) |\. |\.?$)")
 """A sentence up to where it goes on to say what follows: what happened, and no more."""
+
+
+def label(general: bool) -> str:
+    """What stands before a hint: one that knows nothing of the mistake must not read like a diagnosis."""
+    return "A first hint" if general else "Hint"
 
 
 def clause(says: str) -> str:
@@ -48,16 +56,22 @@ def _written(value: Any) -> str:
     return number(value)
 
 
-def _shorter(says: str) -> Iterator[str]:
-    """A sentence without the first entry, without the line that failed, without the words of an error."""
+def _shorter(says: str, named: bool) -> Iterator[str]:
+    """A sentence without the first entry, without the line that failed, without the words of an error.
+
+    These words are left out only beside the name of a mistake: elsewhere they are all that a learner has.
+    """
     yield says
     yield says.split("; the first is")[0]
-    without_code = re.sub(r" \((line \d+): `.*`\)$", r" (\1)", says)
+    without_code = re.sub(r" \((line \d+[\w. ]*): `.*`\)$", r" (\1)", says)
     yield without_code
-    yield re.sub(r"(it stopped with \w+):.*?( \(line \d+\))?$", r"\1\2", without_code)
+    if named:
+        yield re.sub(r"(it stopped with \w+):.*?( \(line \d+[\w. ]*\))?$", r"\1\2", without_code)
 
 
-def message(name: str, case: Case, says: str, problem: Difference, hint: str) -> tuple[tuple[str, ...], str]:
+def message(
+    name: str, case: Case, says: str, problem: Difference, hint: str, label: str = "Hint"
+) -> tuple[tuple[str, ...], str]:
     """The lines of a message and its hint: the fullest that is not too long.
 
     Args:
@@ -66,9 +80,10 @@ def message(name: str, case: Case, says: str, problem: Difference, hint: str) ->
         says: the sentence about the mistake, or `""`.
         problem: how its result differs.
         hint: what to look at.
+        label: the words before the hint.
     """
     choices = list(_choices(name, case, says, problem, hint))
-    fits = (one for one in choices if len(" ".join([*one[0], "Hint:", one[1]]).split()) <= WORDS)
+    fits = (one for one in choices if len(" ".join([*one[0], f"{label}:", one[1]]).split()) <= WORDS)
     return next(fits, choices[-1])
 
 
@@ -77,7 +92,7 @@ def _choices(
 ) -> Iterator[tuple[tuple[str, ...], str]]:
     """From the fullest to the shortest: without the first entry, without inputs, with less of the rest."""
     shows = [f"On {case.says}{given(case)}", f"On {case.says}"]
-    found = dict.fromkeys(_shorter(problem.says))
+    found = dict.fromkeys(_shorter(problem.says, named=bool(says)))
     if problem.says.rstrip(".") in says or (problem.misconception == "input-changed" and says):
         shows, found = [f"You see it on {case.says}"], {"": None}
     hints = dict.fromkeys([hint, re.split(r"(?<=[.?]) ", hint)[0]])
@@ -88,3 +103,8 @@ def _choices(
         yield (f"{name} is not right yet.", *filter(None, [sentence]), line), hinted
     if says:
         yield (f"{name} is not right yet.", sentence, f"On {case.says}."), hinted
+    else:
+        words, bracket, place = tells.partition(" (line ")
+        first = words.split(" ")[:FEWEST]
+        cut = f"{' '.join(first)} ..." if len(first) == FEWEST else words
+        yield (f"{name} is not right yet.", f"On {case.says}: {cut}{bracket}{place}."), hinted

@@ -14,6 +14,25 @@ LONG_DOUBLES = "long doubles"
 """Kind of a result of floats wider than float64, which only some machines have."""
 
 
+FUNCTIONS = frozenset(
+    (
+        "function",
+        "method",
+        "builtin_function_or_method",
+        "_ArrayFunctionDispatcher",
+        "ufunc",
+        "method-wrapper",
+    )
+)
+"""Kinds of a result that was named and not called, as by `return x.sum` and `return np.dot`."""
+
+UNCALLED = "a function: call it, with `()`"
+"""What is said of it."""
+
+BRACKETS = "A function gives its result only with brackets behind it: `x.transpose()`."
+"""The hint then."""
+
+
 @dataclass(frozen=True, eq=False)  # a case is itself: what known programs do with it is kept by case
 class Case:
     """One call of the learner's answer.
@@ -45,6 +64,16 @@ class ProbeError(Exception):
         super().__init__(says)
         self.misconception = misconception
         self.hint = hint
+
+
+def refuse_uncalled(should: str, value: Any) -> None:
+    """Stop at a function that came back in place of its result.
+
+    Raises:
+        ProbeError: when it is one.
+    """
+    if type(value).__name__ in FUNCTIONS:
+        raise ProbeError(f"{should}; it is {UNCALLED}", "returns-function", BRACKETS)
 
 
 def is_number(value: Any) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from helpers.beside.probes.base import ProbeError
+from helpers.beside.probes.base import ProbeError, refuse_uncalled
 from helpers.beside.probes.tensors import watched
 
 PLACES = ("K", "V")
@@ -123,6 +123,7 @@ def _tuple(results: Any) -> tuple[torch.Tensor, torch.Tensor]:
     """
     if isinstance(results, tuple) and [isinstance(one, torch.Tensor) for one in results] == [True, True]:
         return results
+    refuse_uncalled("its append should return the tuple (K, V)", results)
     kind = type(results).__name__
     if results is None:
         raise ProbeError(

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from helpers.beside.probes.base import ProbeError, call
+from helpers.beside.probes.base import ProbeError, call, refuse_uncalled
 from helpers.beside.probes.tensors import watched
 
 KEYS = ("W_q", "b_q", "W_k", "b_k", "W_v", "b_v", "W_o", "b_o")
@@ -48,6 +48,7 @@ def _with_the_keys(found: Any) -> dict[str, Any]:
         ProbeError: when it is something else, or has other keys.
     """
     if not isinstance(found, dict):
+        refuse_uncalled("it should be a dict of eight tensors", found)
         kind = type(found).__name__
         nothing = "nothing (None): is a `return` missing?"
         says = f"it should be a dict of eight tensors; it is {nothing if found is None else f'a {kind}'}"

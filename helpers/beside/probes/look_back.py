@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from helpers.beside.probes.base import ProbeError, call
+from helpers.beside.probes.base import ProbeError, call, refuse_uncalled
 
 MARGIN = 1e-9
 """Scores that differ by less, as a part of the numbers they are sums of, are equal but for rounding."""
@@ -19,9 +19,6 @@ NOT_AN_ARRAY = {
     "generator": "returns-generator",
     "Tensor": "returns-tensor",
     "str": "returns-string",
-    "function": "returns-function",
-    "builtin_function_or_method": "returns-function",
-    "method": "returns-function",
     "ellipsis": "placeholder-left",
 }
 HINTS = {
@@ -76,6 +73,7 @@ def _weights(W_q: Any, num_words: int, n: int) -> np.ndarray:
         ProbeError: when it is no array of real, finite numbers of shape `(num_words + n, n)`.
     """
     if not isinstance(W_q, np.ndarray):
+        refuse_uncalled("the result should be a NumPy array", W_q)
         kind = type(W_q).__name__
         is_ = "nothing (None): is a `return` missing?" if W_q is None else f"of type {kind}"
         says = f"it should return a NumPy array; the result is {is_}"

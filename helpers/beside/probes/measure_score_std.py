@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from helpers.beside.probes.base import ProbeError, long_doubles
+from helpers.beside.probes.base import ProbeError, long_doubles, refuse_uncalled
 
 
 def _generator(seed: int) -> np.random.Generator:
@@ -57,12 +57,7 @@ def _refuse_unless_number(value: Any, n: int) -> None:
         )
     if isinstance(value, str):
         raise ProbeError(f"the result should be a number; it is the string {value!r:.40}", "returns-string")
-    if callable(value) and not hasattr(value, "shape"):
-        raise ProbeError(
-            "the result should be a number; it is a function: call it, do not return it",
-            "returns-function",
-            "A function gives its result only with brackets behind it: `x.std()`.",
-        )
+    refuse_uncalled("the result should be a number", value)
     says = f"the result should be a number; it is of type {type(value).__name__}"
     if isinstance(value, list | tuple):
         raise ProbeError(says, f"returns-{type(value).__name__}", "How many numbers should come back?")

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from helpers.beside.probes import tensors
-from helpers.beside.probes.base import ProbeError
+from helpers.beside.probes.base import ProbeError, refuse_uncalled
 
 NOT_A_LIST = {
     "NoneType": "returns-none",
@@ -23,6 +23,7 @@ def probe(answer: Any, args: dict[str, Any]) -> np.ndarray:
     """The pairs `(layer, head)` as rows of an array."""
     found = tensors.probe(answer, args)
     if not isinstance(found, list):
+        refuse_uncalled("it should be a list of tuples (layer, head)", found)
         kind = type(found).__name__
         is_ = "nothing (None): is a `return` missing?" if found is None else f"a {kind}"
         says = f"it should be a list of tuples (layer, head); it is {is_}"

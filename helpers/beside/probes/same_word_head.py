@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from helpers.beside.probes.base import ProbeError
+from helpers.beside.probes.base import ProbeError, refuse_uncalled
 
 PARTS = ("W_q", "W_k")
 TUPLE = "`return W_q, W_k` makes a tuple of two arrays."
@@ -16,7 +16,6 @@ NOT_A_TUPLE = {
     "list": ("a Python list", "returns-list"),
     "dict": ("a dict", "returns-dict"),
     "str": ("a string", "returns-string"),
-    "function": ("a function: call it, do not return it", "returns-function"),
     "generator": ("a generator", "returns-generator"),
     "Tensor": ("a torch.Tensor", "returns-tensor"),
 }
@@ -105,6 +104,7 @@ def _must_be_a_pair(found: Any) -> None:
             says = f"the result should be the tuple (W_q, W_k); it is a tuple of {len(found)}"
             raise ProbeError(says, "one-output-missing" if len(found) < 2 else "extra-output", TUPLE)
         return
+    refuse_uncalled("the result should be the tuple (W_q, W_k)", found)
     kind = type(found).__name__
     is_, wrong = NOT_A_TUPLE.get(kind, (f"of type {kind}", None))
     shape = getattr(found, "shape", None)
@@ -117,6 +117,7 @@ def _must_be_a_pair(found: Any) -> None:
 
 def _must_be_a_matrix(name: str, W: Any, rows: int) -> None:
     if not isinstance(W, np.ndarray):
+        refuse_uncalled(f"`{name}` should be a NumPy array", W)
         kind = type(W).__name__
         is_, wrong, hint = NOT_AN_ARRAY.get(kind, (f"of type {kind}", None, None))
         raise ProbeError(f"`{name}` should be a NumPy array; it is {is_}", wrong, hint)
