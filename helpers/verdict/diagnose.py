@@ -1,6 +1,5 @@
 """Which mistake was it: ask, from the most to the least telling, everything that may know."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -10,11 +9,11 @@ import numpy as np
 from helpers.exercises.compare import Difference, same
 from helpers.text import names_in_words
 from helpers.verdict.came_back import came_back
-from helpers.verdict.parts import Parts, differing, wrong_parts
+from helpers.verdict.parts import Parts, differing, results, wrong_parts
 from helpers.verdict.patterns import KEPT_HINT, pattern
 from helpers.verdict.recognise import Attempt, Named, known_program, smallest
 from helpers.verdict.repairs import REPAIRS
-from helpers.verdict.resemblances import RESEMBLANCES, Resemblance
+from helpers.verdict.resemblances import RESEMBLANCES
 from helpers.verdict.right_stages import right_stages
 from helpers.verdict.wording import clause
 
@@ -119,42 +118,32 @@ def _beside_another(attempt: Attempt, problems: Sequence[Difference]) -> Named |
 
 # No program stands behind a likeness: only that it holds wherever it could show makes it more than chance.
 def _resemblance(attempt: Attempt, rights: Sequence[Any]) -> Named | None:
-    """The first likeness to the right result that holds in every wrong call and hides in every right one."""
-    parts = {i: differing(attempt, rights, i) for i in attempt.wrong if "value" in attempt.seen[i]}
-    if attempt.wrong[0] not in parts or (len(parts) == 1 and _one_entry(parts[attempt.wrong[0]])):
+    """The first likeness to the right result that holds in every call in which it could show."""
+    wrong = {i: differing(attempt, rights, i) for i in attempt.wrong if "value" in attempt.seen[i]}
+    first = attempt.wrong[0]
+    if first not in wrong or (len(wrong) == 1 and _one_entry(wrong[first])):
         return None
-    large = {i: them for i, them in parts.items() if all(right.size > 2 for right, _ in them)}
+    right = [
+        _arrays(rights[i], seen["value"]) for i, seen in enumerate(attempt.seen) if i not in attempt.wrong
+    ]
+    args = [case.args for i, case in enumerate(attempt.cases[: len(attempt.seen)]) if i not in attempt.wrong]
+    calls = [(parts, attempt.cases[i].args) for i, parts in wrong.items()]
     for one in RESEMBLANCES:
-        said = _said_of_all(attempt, one, large or parts)
-        if said:
-            return Named(one.id, said[smallest(attempt.cases, list(said))], one.hint, tuple(said))
+        if said := one.said_of(calls, list(zip(right, args, strict=True))):
+            cases = {list(wrong)[place]: says for place, says in said.items()}
+            return Named(one.id, cases[smallest(attempt.cases, list(cases))], one.hint, tuple(cases))
     return None
 
 
-def _said_of_all(attempt: Attempt, one: Resemblance, parts: Mapping[int, Parts]) -> dict[int, str]:
-    """What a likeness says of each call, where it says the same of all: with the numbers, if it is exact."""
-    said: dict[int, str] = {}
-    for i, them in parts.items():
-        says = _look(one, them, attempt.cases[i].args)
-        if says is None:
-            return {}
-        said[i] = says
-    form = "" if one.exact else r"[\W\d]"  # the sentence may hold sizes of its call
-    return said if len({re.sub(form, "", says) for says in said.values()}) == 1 else {}
+def _arrays(right: Any, got: Mapping[str, Any]) -> Parts:
+    """All arrays of a right call."""
+    pairs = results(right, got)
+    return [(np.asarray(one), other["array"]) for one, other in pairs if "array" in other]
 
 
 def _one_entry(parts: Parts) -> bool:
     """Whether a result differs from the right one in a single number."""
     return all(one.shape == got.shape and (~np.isclose(one, got)).sum() < 2 for one, got in parts)
-
-
-def _look(one: Resemblance, parts: Parts, args: Mapping[str, Any]) -> str | None:
-    """What a resemblance says of one case: of every part that differs, or not at all."""
-    if not parts:
-        return None
-    with np.errstate(all="ignore"):
-        said = [one.look(right, got, args) for right, got in parts]
-    return said[0] if all(said) else None
 
 
 def _dropout(attempt: Attempt, rights: Sequence[Any]) -> Named | None:
