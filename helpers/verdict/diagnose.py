@@ -121,17 +121,17 @@ def _resemblance(attempt: Attempt, rights: Sequence[Any]) -> Named | None:
     """The first likeness to the right result that holds in every call in which it could show."""
     wrong = {i: differing(attempt, rights, i) for i in attempt.wrong if "value" in attempt.seen[i]}
     first = attempt.wrong[0]
-    if first not in wrong or (len(wrong) == 1 and _one_entry(wrong[first])):
+    if first not in wrong:
         return None
-    right = [
-        _arrays(rights[i], seen["value"]) for i, seen in enumerate(attempt.seen) if i not in attempt.wrong
-    ]
-    args = [case.args for i, case in enumerate(attempt.cases[: len(attempt.seen)]) if i not in attempt.wrong]
     calls = [(parts, attempt.cases[i].args) for i, parts in wrong.items()]
+    others = [i for i, seen in enumerate(attempt.seen) if "value" in seen and i not in attempt.wrong]
+    right = [(_arrays(rights[i], attempt.seen[i]["value"]), attempt.cases[i].args) for i in others]
+    single = not isinstance(rights[first], tuple | dict) and not np.ndim(rights[first])
     for one in RESEMBLANCES:
-        if said := one.said_of(calls, list(zip(right, args, strict=True))):
-            cases = {list(wrong)[place]: says for place, says in said.items()}
-            return Named(one.id, cases[smallest(attempt.cases, list(cases))], one.hint, tuple(cases))
+        said = {list(wrong)[place]: says for place, says in one.said_of(calls, right).items()}
+        least = 3 if single else 2 if one.exact else 1  # numbers are alike by chance, arrays are not
+        if len(said) >= least and not (len(said) == 1 and _one_entry(wrong[first])):
+            return Named(one.id, said[smallest(attempt.cases, list(said))], one.hint, tuple(said))
     return None
 
 
