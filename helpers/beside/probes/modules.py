@@ -73,7 +73,14 @@ def load(module: nn.Module, weights: Mapping[str, np.ndarray]) -> None:
     """
     for name in dict.fromkeys(key.split(".")[0] for key in weights):
         _must_be_linear(module, name, weights)
+        _plain(getattr(module, name))
     fill(module, weights)
+
+
+def _plain(layer: nn.Module) -> None:
+    """Make parametrised weights, as those of `weight_norm`, plain ones: a given weight is the weight itself."""
+    for name in list(getattr(layer, "parametrizations", {})):
+        nn.utils.parametrize.remove_parametrizations(layer, name)
 
 
 def fill(module: nn.Module, weights: Mapping[str, np.ndarray]) -> None:
@@ -219,8 +226,13 @@ def _must_use_layers(module: nn.Module, inputs: Sequence[Any], weights: Sequence
     """Refuse a module that has more parameters than asked for and leaves a layer out in their favour."""
     if sum(1 for _ in module.parameters()) <= len(weights):
         return
+    # under a mask that leaves a query one key, or none, W_q and W_k have no part in any right answer
+    inputs = [one for one in inputs if one is not None and one.dtype != torch.bool]
     with torch.no_grad():
-        before = _outcome(module, inputs)
+        try:
+            before = _outcome(module, inputs)
+        except Exception:  # the call itself tells
+            return
         for name in dict.fromkeys(weight.rpartition(".")[0] for weight in weights):
             layer = module.get_submodule(name)
             kept = layer.weight.clone()
