@@ -180,7 +180,7 @@ MISTAKES = mistakes(
         paired(measure=lambda query, keys: keys[:, 0] * query[0]),
         "one-feature-only: You compared only the last entry of each key.",
         paired(measure=lambda query, keys: keys[:, -1] * query[-1]),
-        "outer-product: Every entry of the query meets every entry of the key, as when their sums are multiplied; each should meet only the one at the same place.",
+        "outer-product: Every entry of the query meets every entry of the key, not only the one at its own place.",
         "Which entry of the key belongs to the first entry of the query?",
         paired(measure=lambda query, keys: keys.sum(axis=1) * query.sum()),
         "no-transpose: You put the query on the left of the keys: it meets their columns, not their rows.",

@@ -24,7 +24,6 @@ DIGITS = {
     1: "one digit after the point",
     2: "two digits after the point",
     3: "three digits after the point",
-    4: "four digits after the point",
 }
 
 MISTAKES = mistakes(
@@ -48,7 +47,7 @@ MISTAKES = mistakes(
         "outer-product: You returned a table of all products; each entry of a meets only the entry of b at the same place.",
         "Work out a = [1, 2, 0] and b = [3, 1, 5] with a pencil: 1*3 + 2*1 + 0*5.",
         paired(join=np.outer, total=lambda products: products),
-        "outer-product: Every entry of a meets every entry of b, as when the two sums are multiplied; each should meet only the one at the same place.",
+        "outer-product: Every entry of a meets every entry of b, not only the one at its own place.",
         paired(join=np.outer),
         "outer-product: Every entry of a meets the whole of b, so a number for each entry of b comes back.",
         "Which entry of b belongs to `a[i]`?",
