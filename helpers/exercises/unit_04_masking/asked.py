@@ -11,9 +11,9 @@ FEW_TOKENS = 4
 """Up to so many tokens a detector that draws small whole numbers may leave one as it was, by chance."""
 
 UNDONE = {
-    "added": "adds one and the same number to all features of a token",
-    "multiplied": "multiplies all features of a token by one and the same number",
-    "both": "multiplies all features of a token by one number and adds one to all",
+    "added": "adds one number to all features of a token",
+    "multiplied": "multiplies all features of a token by one number",
+    "both": "multiplies all features by one number and adds one to all",
 }
 """Ways to change a token that a normalisation takes back."""
 

@@ -29,15 +29,13 @@ SMALLER, LARGER = "each new input makes all outputs smaller", "each new input ma
 """Two inputs never give the same, and which is asked for later says in which direction they differ: who looks
 for one direction alone is wrong in one of them, whatever numbers are drawn."""
 
-WITHOUT_LEVEL_AND_SCALE = "no mask, behind a normalisation of each token without eps"
+WITHOUT_LEVEL_AND_SCALE = "no mask, tokens normalised without eps"
 
 PREPARED: dict[str, Callable[[np.ndarray], np.ndarray]] = {
-    "no mask, behind a layer normalisation": lambda X: _normalised(X, 1e-5),
+    "no mask, tokens normalised with an eps": lambda X: _normalised(X, 1e-5),
     WITHOUT_LEVEL_AND_SCALE: lambda X: _normalised(X, 0),
-    "no mask, behind tokens divided by their length": lambda X: _divided(
-        X, (X**2).sum(1, keepdims=True) ** 0.5
-    ),
-    "no mask, behind tokens without their signs": np.abs,
+    "no mask, tokens divided by their length": lambda X: _divided(X, (X**2).sum(1, keepdims=True) ** 0.5),
+    "no mask, tokens without their signs": np.abs,
 }
 """What is done to each token by itself before it is looked at: a change that this undoes shows no leak."""
 

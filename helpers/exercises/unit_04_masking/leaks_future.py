@@ -20,7 +20,7 @@ from helpers.exercises.unit_04_masking.hidden_attentions import (
 )
 from helpers.exercises.unit_04_masking.leaks_future_mistakes import MISTAKES
 
-TWICE = "causal, asked about before and after a leaking one"
+TWICE = "causal, before and after a leaking one"
 
 
 def cases(draw: Draw) -> Iterator[Case]:
