@@ -734,14 +734,14 @@ def test_where_no_mistake_is_named_the_words_of_an_error_stay():
     words = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
     problem = Difference(f"it stopped with RuntimeError: {words} (line 3 of other.part: `return x @ W`)")
     hint = "What was put in there before, and how often? " + "And why " * 14 + "?"
-    lines, _ = message("project", case, "", problem, hint, "A first hint")
+    lines, _ = message("project", case, "", problem, hint, label="A first hint")
     assert words in lines[-1]
     case = Case(f"{case.says}, drawn anew", case.args)
-    lines, _ = message("project", case, "", problem, hint, "A first hint")
+    lines, _ = message("project", case, "", problem, hint, label="A first hint")
     assert words in lines[-1]
     assert lines[-1].endswith("(line 3 of other.part).")
     problem = Difference(f"it stopped with RuntimeError: {words} {words} {words} (line 3: `return x @ W`)")
-    (*_, last), hint = message("project", case, "", problem, hint, "A first hint")
+    (*_, last), hint = message("project", case, "", problem, hint, label="A first hint")
     assert last.endswith("one two three four five six seven eight nine ten ... (line 3).")
     assert len(f"project is not right yet. {last} A first hint: {hint}".split()) <= WORDS
 

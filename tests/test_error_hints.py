@@ -104,6 +104,111 @@ WRITTEN = [
     ("TENSOR.transpose()", "transpose(-2, -1)", {}),
     ("TENSOR.unflatten(-1, (3, 3 / 3))", "`//`", {}),
     ("OneUnderscore(6, 2)", "two underscores", {}),
+    ("OneUnderscore().W_Q", "self.W_Q = ...", {}),
+    ("nn.Sequential(nn.Linear(2, 2), nn.GELU)", "`nn.GELU()` makes the layer", {}),
+    ("nn.Sequential([nn.Linear(2, 2)])", "no list of them", {}),
+    ("nn.Linear(3)", "nn.Linear?", {}),
+    # a tensor's own names, and those of others
+    ("TENSOR.logits", "it is the logits themselves", {}),
+    ("TENSOR.append(1)", "`torch.cat`", {}),
+    ("TENSOR.astype(float)", "`x.to(...)`", {}),
+    ("TENSOR.copy()", "`x.clone()`", {}),
+    ("TENSOR.tranpose(0, 1)", "is `transpose` meant?", {}),
+    ("TENSOR.Reshape(6)", "is `reshape` meant?", {}),
+    ("TENSOR.cat(TENSOR)", "`torch.cat`", {}),
+    ("TENSOR.cross_entropy(TENSOR)", "`F.cross_entropy`", {}),
+    ("TENSOR.keys()", "one of the dict's values", {}),
+    ("TENSOR.flat", "this is a PyTorch tensor", {}),
+    ("TENSOR.foo", "a product is `@` or `*`", {}),
+    ("TENSOR.len()", "`len(x)`", {}),
+    ("torch.array([1])", "`torch.tensor`", {}),
+    ("torch.sofmax(TENSOR, -1)", "is `softmax` meant?", {}),
+    ("torch.Linear(2, 2)", "`nn.Linear`", {}),
+    ("nn.Linaer(2, 2)", "is `Linear` meant?", {}),
+    # an array's
+    ("MATRIX.tranpose()", "is `transpose` meant?", {}),
+    ("VECTOR.index(2)", "lists have one", {}),
+    ("VECTOR.extend([2])", "Lists have `extend`", {}),
+    ("VECTOR.b", "`@` or `*`", {"b": VECTOR}),
+    ("MATRIX.gather(0)", "not a PyTorch tensor", {}),
+    ("np.sofmax(MATRIX)", "np.exp", {}),
+    ("np.norm(VECTOR)", "np.linalg.norm", {}),
+    ("np.tranpose(MATRIX)", "is `transpose` meant?", {}),
+    # a list's, a text's, a dict's
+    ("[1, 2].argmax()", "`np.array(...)`", {}),
+    ("[1, 2].sum()", "`np.array(...)`", {}),
+    ("[[1, 2]].shape", "`np.array(...)`", {}),
+    ("[[1, 2]].T", "`np.array(...)`", {}),
+    ("[1, 2].unsqueeze(0)", "`torch.stack(...)`", {}),
+    ("[1, 2].apend(3)", "is `append` meant?", {}),
+    ("[1, 2].push(3)", "`append`", {}),
+    ("[1, 2].length", "`len(x)`", {}),
+    ("[1, 2] / 2", "np.array", {}),
+    ("[1, 2] + 1", "np.array", {}),
+    ("[1, 2] * 0.5", "np.array", {}),
+    ("{'a': 1}.a", "x['key']", {}),
+    ("{'a': 1}['b']", "print(list(x))", {}),
+    ("'abc'.shape", "a text", {}),
+    ("some[0.5]", "range(len(x))", {"some": [1, 2]}),
+    ("some[0, 1]", "x[i][j]", {"some": [1, 2]}),
+    ("[1, 2][2]", "past the end", {}),
+    ("some[0]", "square brackets make a list", {"some": {1, 2}}),
+    ("(x for x in VECTOR).sum()", "list(...)", {}),
+    ("range(3) + 1", "np.arange", {}),
+    # texts among the numbers
+    ("VECTOR * '2'", "quotes", {}),
+    ("'2' + VECTOR", "quotes", {}),
+    ("VECTOR / 'sqrt(d_k)'", "text in quotes", {}),
+    ("2 + '2'", "quotes", {}),
+    ("math.sqrt('2')", "quotes", {}),
+    ("TENSOR / '2'", "quotes", {}),
+    # functions that are named and not called, tuples, nothing
+    ("MATRIX.std / 2", "`x.std()`", {}),
+    ("np.sqrt(MATRIX.std)", "`x.std()`", {}),
+    ("float(MATRIX.std)", "`x.std()`", {}),
+    ("np.dot + 1", "`()`", {}),
+    ("MATRIX.sum.shape", "`()`", {}),
+    ("TENSOR + (TENSOR, TENSOR)", "`[0]`", {}),
+    ("(TENSOR, TENSOR) @ TENSOR", "`[0]`", {}),
+    ("nn.Linear(3, 3)((TENSOR, TENSOR))", "`[0]`", {}),
+    ("(TENSOR, TENSOR).shape", "takes them apart", {}),
+    ("None @ MATRIX", "None", {}),
+    ("np.sqrt(None)", "None", {}),
+    # whole numbers
+    ("range(VECTOR)", "`len(a)`", {}),
+    ("np.std(MATRIX, MATRIX)", "is an axis", {}),
+    ("np.concatenate(MATRIX, MATRIX)", "is an axis", {}),
+    ("range(TENSOR)", "`len(a)`", {}),
+    ("range(MATRIX.shape)", "x.shape[0]", {}),
+    ("np.eye((2, 3))", "one by one", {}),
+    ("np.zeros(2, 3)", "one tuple", {}),
+    ("np.eye(3, -1)", "`k=` moves the diagonal", {}),
+    ("VECTOR[VECTOR]", "True and False", {}),
+    ("TENSOR.repeat_interleave(1.5, dim=0)", "`//`", {}),
+    ("VECTOR ^ 2", "`**`", {}),
+    ("~VECTOR", "a comparison makes them", {}),
+    ("VECTOR[0][0]", "single number", {}),
+    ("[x for x in 3.0]", "single number", {}),
+    # calls
+    ("np.vstack(MATRIX, MATRIX)", "one list or tuple", {}),
+    ("torch.cat(TENSOR, TENSOR)", "one list or tuple", {}),
+    ("np.swapaxes(MATRIX)", "np.swapaxes(x, -2, -1)", {}),
+    ("np.where(MATRIX > 0, MATRIX)", "what elsewhere", {}),
+    ("np.reshape(MATRIX, 3, 2)", "one tuple", {}),
+    ("sum(MATRIX, axis=0)", "np.sum", {}),
+    ("torch.softmax(TENSOR)", "`dim` is the axis", {}),
+    ("(lambda a, b: a)(1, c=2)", "no argument `c`", {}),
+    ("(lambda a, b: a)(1, a=2)", "given twice", {}),
+    ("(lambda a, b: a)(1)", "the line of its `def`", {}),
+    ("np.dot(MATRIX)", "np.dot?", {}),
+    ("np.exp(MATRIX, axis=0)", "takes no `axis`", {}),
+    # truth
+    ("1 if TENSOR else 2", "`x is None`", {}),
+    ("max(MATRIX)", "Python's `max`", {}),
+    # losses
+    ("nn.functional.cross_entropy(TENSOR, torch.zeros(2, 3, dtype=int))", "probabilities", {}),
+    ("nn.functional.cross_entropy(TENSOR, torch.zeros(2))", "x.long()", {}),
+    ("nn.functional.cross_entropy(TENSOR, torch.tensor([5, 0]))", "below the number of logits", {}),
 ]
 
 
@@ -112,7 +217,8 @@ def test_hint_says_what_to_do_about_an_error(code, part, names):
     space = {**globals(), "math": math, **names}
     for name in [name for name, value in names.items() if value is None]:
         del space[name]
-    with pytest.raises((TypeError, ValueError, LookupError, NameError, AttributeError)) as caught:
+    errors = (TypeError, ValueError, LookupError, NameError, AttributeError, RuntimeError)
+    with pytest.raises(errors) as caught:
         eval(code, space)
     known = known_error(type(caught.value).__name__, str(caught.value))
     assert known is not None, f"nothing is said of {caught.value!r}"
@@ -151,12 +257,25 @@ NOT_ASSERTED = [
     ("torch.autograd.grad(TENSOR.sum(), TENSOR)", "layer"),
     ("torch.ones(2, requires_grad=True).numpy()", "inside"),
     ("(lambda pair: [0 for a, b in [pair]])(VECTOR)", "axes"),
+    *(
+        (f"TENSOR.{name}", "NumPy arrays and PyTorch")
+        for name in ("logits", "append", "tranpose", "keys", "b")
+    ),
+    ("nn.Linear(3, 3)((TENSOR, TENSOR))", "do not mix"),
+    ("nn.Linear(3, 3)([TENSOR])", "do not mix"),
+    ("torch.cat(TENSOR, TENSOR)", "do not mix"),
+    ("VECTOR.b", "PyTorch"),
+    ("VECTOR.index(2)", "PyTorch"),
+    ("[1].h", "self.h"),
+    ("TENSOR.h", "self.h"),
+    ("nn.Sequential().W_o", "self.W_o"),
+    ("np.eye((2, 3))", "one tuple"),
 ]
 
 
 @pytest.mark.parametrize(("code", "part"), NOT_ASSERTED, ids=[code for code, _ in NOT_ASSERTED])
 def test_hint_of_an_error_does_not_assert_what_may_not_be_there(code, part):
-    with pytest.raises((RuntimeError, ValueError)) as caught:
+    with pytest.raises((RuntimeError, ValueError, AttributeError, TypeError)) as caught:
         eval(code, {**globals()})
     known = known_error(type(caught.value).__name__, str(caught.value))
     assert known is not None, f"nothing is said of {caught.value!r}"

@@ -124,7 +124,7 @@ def test_a_named_mistake_and_an_error_keep_their_own_hint():
 
 COPIED = "def cosine_similarity(a, b):\n    return a @ b / (length_a * length_saw)"
 BEFORE = "length_a, length_saw = 2.0, 3.0"
-OUTSIDE = "Your code reads `length_a` and `length_saw`, which are set outside your function"
+OUTSIDE = "Your code reads `length_a` and `length_saw` from outside the function"
 
 
 def test_data_of_another_cell_is_told():
@@ -136,7 +136,7 @@ def test_data_of_another_cell_is_told():
 def test_data_of_another_cell_is_told_beside_an_argument_that_is_never_read():
     cell = "def similarity_matrix(A, B):\n    return X @ B.T + 1"
     verdict = said("similarity_matrix", "X = np.ones((2, 2))", cell)
-    assert "Your code never uses `A`. Your code reads `X`, which is set outside your function" in verdict.says
+    assert "Your code never uses `A`. Your code reads `X` from outside the function" in verdict.says
 
 
 def test_data_beside_an_error_is_told():

@@ -91,13 +91,16 @@ def judge(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Mapping[str,
 
     attempt = Attempt(exercise, cases, seen, wrong, is_wrong)
     mistake = diagnose(attempt, rights, [problems[i] for i in wrong])
-    shown = smallest(cases, mistake.cases if mistake else wrong)
+    telling = [i for i in wrong if "error" in seen[i] and problems[i].misconception]
+    shown = smallest(cases, mistake.cases if mistake else telling or wrong)
     problem = problems[shown]
     outside, power = read_in_code(mistake, seen[0])
     known = (power or mistake.hint if mistake else "") or problem.hint or power
     misconception = (mistake.id or None) if mistake else problem.misconception
     says, hint = f"{mistake.says if mistake else ''} {outside}".strip(), known or exercise.hints[0]
-    lines, hint = message(exercise.name, cases[shown], says, problem, hint, label(not known))
+    lines, hint = message(
+        exercise.name, cases[shown], says, problem, hint, label=label(not known), named=bool(misconception)
+    )
     compared = results(rights[shown], seen[shown]["value"]) if "value" in seen[shown] else ()
     return Verdict(False, lines, misconception, hint, "", problem, cases[shown], compared, not known)
 

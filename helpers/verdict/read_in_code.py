@@ -31,8 +31,8 @@ def read_in_code(mistake: Named | None, seen: Mapping[str, Any]) -> tuple[str, s
 
 def _outside(names: list[str]) -> str:
     names = [name for name in names if name.isidentifier() and len(name) <= LONGEST]
-    is_, it = ("is", "it") if len(names) == 1 else ("are", "they")
-    said = f"Your code reads {names_in_words(names)}, which {is_} set outside your function"
+    it = "it" if len(names) == 1 else "they"
+    said = f"Your code reads {names_in_words(names)} from outside the function"
     return f"{said}: should {it} depend on the arguments?" if names else ""
 
 

@@ -70,7 +70,14 @@ def _shorter(says: str, named: bool) -> Iterator[str]:
 
 
 def message(
-    name: str, case: Case, says: str, problem: Difference, hint: str, label: str = "Hint"
+    name: str,
+    case: Case,
+    says: str,
+    problem: Difference,
+    hint: str,
+    *,
+    label: str = "Hint",
+    named: bool = True,
 ) -> tuple[tuple[str, ...], str]:
     """The lines of a message and its hint: the fullest that is not too long.
 
@@ -81,18 +88,19 @@ def message(
         problem: how its result differs.
         hint: what to look at.
         label: the words before the hint.
+        named: whether the mistake has a name, which says more than the words of an error.
     """
-    choices = list(_choices(name, case, says, problem, hint))
+    choices = list(_choices(name, case, says, problem, hint, named=named and bool(says)))
     fits = (one for one in choices if len(" ".join([*one[0], f"{label}:", one[1]]).split()) <= WORDS)
     return next(fits, choices[-1])
 
 
 def _choices(
-    name: str, case: Case, says: str, problem: Difference, hint: str
+    name: str, case: Case, says: str, problem: Difference, hint: str, *, named: bool
 ) -> Iterator[tuple[tuple[str, ...], str]]:
     """From the fullest to the shortest: without the first entry, without inputs, with less of the rest."""
     shows = [f"On {case.says}{given(case)}", f"On {case.says}"]
-    found = dict.fromkeys(_shorter(problem.says, named=bool(says)))
+    found = dict.fromkeys(_shorter(problem.says, named=named))
     if problem.says.rstrip(".") in says or (problem.misconception == "input-changed" and says):
         shows, found = [f"You see it on {case.says}"], {"": None}
     hints = dict.fromkeys([hint, re.split(r"(?<=[.?]) ", hint)[0]])
@@ -101,7 +109,7 @@ def _choices(
         end = "" if tells.endswith(("?", ".")) else "."
         line = f"{on}: {tells}{end}" if tells else f"{on}."
         yield (f"{name} is not right yet.", *filter(None, [sentence]), line), hinted
-    if says:
+    if named:
         yield (f"{name} is not right yet.", sentence, f"On {case.says}."), hinted
     else:
         words, bracket, place = tells.partition(" (line ")
