@@ -450,3 +450,12 @@ class CountsLastChunk(FromNone):
 
     def __len__(self):
         return self.last
+
+
+@wrong(NAME, "array-truth-value", note="`if self.K` asks a tensor for one True or False")
+class AsksTheTensor(FromNone):
+    def append(self, k, v):
+        if self.K:
+            return super().append(k, v)
+        self.K, self.V = k, v
+        return self.K, self.V
