@@ -286,6 +286,18 @@ def test_the_smallest_wrong_call_is_the_one_that_is_shown():
     assert found.lines[-1].startswith("On a square: ")
 
 
+def test_without_a_name_a_call_whose_error_gives_its_cause_away_is_shown():
+    def answer(a):
+        if a.ndim > 1 and a:
+            return a
+        return a + np.arange(a.size).reshape(a.shape)
+
+    found = judged(answer)
+    assert found.misconception == "array-truth-value"
+    assert "it stopped with ValueError: The truth value of an array" in found.lines[-1]
+    assert not found.general
+
+
 def test_single_numbers_that_agree_by_chance_name_nothing():
     """Right for perpendicular vectors only, as many formulas are."""
     assert failed("dot", lambda a, b: float(np.sinh(a @ b))).misconception is None

@@ -569,3 +569,12 @@ class StoredSwapped(Kept):
 class ValuesTwice(Kept):
     def append(self, k, v):
         return super().append(v, v)
+
+
+@wrong(NAME, "array-truth-value", note="`if self.K` asks a tensor for one True or False")
+class AsksTheTensor(FromNone):
+    def append(self, k, v):
+        if self.K:
+            return super().append(k, v)
+        self.K, self.V = k, v
+        return self.K, self.V

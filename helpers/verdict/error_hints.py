@@ -4,6 +4,7 @@ A hint is said without a look at the code: it is true of every code that stops w
 it says "if".
 """
 
+import functools
 import re
 from dataclasses import replace
 
@@ -17,6 +18,7 @@ KNOWN = (*OF_NAMES, *OF_TENSORS, *OF_VALUES, *OF_TRUTH, *OF_SHAPES, *OF_PLACES, 
 """The first that fits is used."""
 
 
+@functools.lru_cache(maxsize=64)  # an answer stops with the same error in many calls
 def known_error(kind: str, text: str) -> KnownError | None:
     """What is known of an error, or `None` when it is not a common one."""
     said = f"{kind}: {text}"

@@ -58,12 +58,11 @@ OF_CALLS = (
     ),
     KnownError(
         r"forward\(\) takes",
-        "Compare what it is called with and the line of its `def`, where `self` comes first.",
+        "Compare the call with the line of its `def`, where `self` comes first.",
     ),
     KnownError(
         r"takes (?:from \d+ to |exactly )?\d+ (?:positional )?arguments?|missing \d+ required",
-        "Which function is named there? Compare what it is called with and the line of its `def`; of NumPy's "
-        "own, `np.dot?` in a cell tells.",
+        "Compare the call with the line of its `def`. What a function of NumPy takes, `np.dot?` shows.",
     ),
     KnownError(r"SystemExit", "Return a value; do not leave the program."),
     KnownError(r"RecursionError", "Your function calls itself without an end."),

@@ -85,8 +85,12 @@ OF_SHAPES = (
         "There are more or fewer values than names on the left. Of a shape, `x.shape[-1]` takes one size.",
     ),
     KnownError(
-        r"cannot reshape|invalid for input of size|one unknown dimension|one dimension can be inferred",
-        "The new shape must hold as many numbers as the old one, and one size may be -1. Multiply its sizes.",
+        r"one unknown dimension|one dimension can be inferred",
+        "Only one of the new sizes may be -1: it is computed from the others.",
+    ),
+    KnownError(
+        r"cannot reshape|invalid for input of size",
+        "The new shape must hold as many numbers as the old one. Multiply its sizes.",
     ),
     KnownError(
         r"Cannot interpret '-|Type must be a sub-type of ndarray|view\(\) takes",

@@ -91,8 +91,10 @@ def judge(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Mapping[str,
 
     attempt = Attempt(exercise, cases, seen, wrong, is_wrong)
     mistake = diagnose(attempt, rights, [problems[i] for i in wrong])
+    shown = smallest(cases, mistake.cases if mistake else wrong)
     telling = [i for i in wrong if "error" in seen[i] and problems[i].misconception]
-    shown = smallest(cases, mistake.cases if mistake else telling or wrong)
+    if not mistake and not problems[shown].misconception and telling:
+        shown = smallest(cases, telling)
     problem = problems[shown]
     outside, power = read_in_code(mistake, seen[0])
     known = (power or mistake.hint if mistake else "") or problem.hint or power

@@ -14,8 +14,8 @@ from helpers.text import number
 WORDS = 60
 """More is not read.  Arrays, and how to repeat a check, do not count."""
 
-FEWEST = 14
-"""So many words of an error are told where all else is short already."""
+FEWEST = (14, 7)
+"""So many words of an error are told, beside no name, where all else is short already."""
 
 FEW = 8
 """So many numbers can be read in a sentence."""
@@ -111,8 +111,18 @@ def _choices(
         yield (f"{name} is not right yet.", *filter(None, [sentence]), line), hinted
     if named:
         yield (f"{name} is not right yet.", sentence, f"On {case.says}."), hinted
-    else:
-        words, bracket, place = tells.partition(" (line ")
-        first = words.split(" ")[:FEWEST]
-        cut = f"{' '.join(first)} ..." if len(first) == FEWEST else words
-        yield (f"{name} is not right yet.", f"On {case.says}: {cut}{bracket}{place}."), hinted
+        return
+    cut = [_cut(tells, few) for few in FEWEST]
+    *_, alone = _shorter(problem.says, named=True)
+    for one, told in [*((sentence, told) for told in (*cut, alone)), ("", cut[0])]:
+        yield (
+            (f"{name} is not right yet.", *filter(None, [one]), f"On {case.says}: {told.rstrip('.')}."),
+            hinted,
+        )
+
+
+def _cut(says: str, few: int) -> str:
+    """The first words of a sentence about an error, and its line."""
+    words, bracket, place = says.partition(" (line ")
+    first = " ".join(words.split(" ")[:few])
+    return f"{first} ...{bracket}{place}" if first != words else says
