@@ -71,6 +71,8 @@ def near_name(error: BaseException) -> str:
 def nearest(name: str, others: Any, likeness: float = NEAR) -> str:
     """The most like of some names, or `""` where none is like it; capitals do not count."""
     known = {one.casefold(): one for one in others if isinstance(one, str) and not one.startswith("_")}
+    if len(name) < 2:  # one letter is like any other
+        return ""
     near = difflib.get_close_matches(name.casefold(), known, n=1, cutoff=likeness)
     return known[near[0]] if near and known[near[0]] != name else ""
 

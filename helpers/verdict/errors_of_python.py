@@ -65,7 +65,7 @@ OF_VALUES = (
     ),
     KnownError(
         r"'float' object cannot be interpreted as an integer|tuple of ints, ?but got float",
-        "A size must be a whole number: `/` gives a float, `//` an integer.",
+        "A whole number is due there, as for a size or an axis: `/` gives a float, `//` an integer.",
         "float-as-size",
     ),
     KnownError(

@@ -5,14 +5,14 @@ from helpers.verdict.known_error import KnownError
 OF_TRUTH = (
     KnownError(
         r"truth value of an array",
-        "`if`, `and`, `or`, `not` and Python's `max` need one True or False: ask one number, such as a "
-        "length, or the array by `.all()`, `.any()` or `is not None`. Entry by entry it is `&`, `|`, `~`.",
+        "An array stands where one True or False is due: behind `if`, `and`, `not`, in Python's `max`, or as "
+        "an argument. Ask one number, `.all()`, `.any()` or `is not None`; entry by entry: `&`, `|`, `~`.",
         "array-truth-value",
     ),
     KnownError(
         r"Boolean value of Tensor",
-        "`if`, `and`, `or`, `not` and `a <= x < b` need one True or False, such as `x is None`, `x.any()` or "
-        "`x.all()`. Entry by entry it is `(a <= x) & (x < b)`.",
+        "A tensor stands where one True or False is due: behind `if` or `not`, in `a <= x < b`, or as an "
+        "argument. Ask `x is None` or `x.any()`; entry by entry: `(a <= x) & (x < b)`.",
         "array-truth-value",
     ),
 )

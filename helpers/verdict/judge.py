@@ -209,8 +209,13 @@ def _no_pytorch(seen: Mapping[str, Any]) -> str:
 
 
 def _unanswered(exercise: Exercise, function: str) -> Verdict:
-    where = "in place of the line `raise NotImplementedError`" if function else "in the answer cell"
-    says = f"{exercise.name} is not answered yet: write your code {where} and run the cell."
+    says = (
+        f"{exercise.name} is not answered yet: it still stops at the line `raise NotImplementedError`. "
+        "Put your code in place of that line and run the cell."
+        if function
+        else f"{exercise.name} is not answered yet: it is still `...`. Put your answer there, take out the "
+        "line `raise NotImplementedError` and run the cell."
+    )
     if function and function not in (exercise.name, "__init__", "forward", "<module>"):
         says = f"{exercise.name} calls {function}, which is not answered yet."
     return Verdict(False, (says,), None, exercise.hints[0])

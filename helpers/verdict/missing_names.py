@@ -19,7 +19,7 @@ VARIABLES = {
     "math": "Write `import math` first; NumPy has the same functions for whole arrays, such as `np.exp`.",
     "nn": "Write `from torch import nn` first.",
     "F": "Write `import torch.nn.functional as F` first.",
-    "self": "`self` must be the first argument of every method.",
+    "self": "In a method `self` is the first argument; a plain function has none. What should stand there?",
     "weights_of": "If matrices are asked for, return them as they are: the check makes weights of them.",
     **{name: "Run the set-up cell at the top first." for name in ("np", "torch", "reference", "example")},
     **{name: "`True`, `False` and `None` begin with a capital letter." for name in ("true", "false", "none")},
@@ -187,7 +187,8 @@ def of_own_class(kind: str, name: str) -> str:
     torch = pytorch()
     if not kind.isidentifier() or not kind[0].isupper() or hasattr(torch and torch.nn, kind):
         return f"What stands before the dot has no `{name}`. Is it spelled right, and is it what you mean?"
-    return f"No `self.{name}` was set. Is `self.{name} = ...` in `__init__`, and spelled alike?"
+    there = f"is `self.{name} = ...` in `__init__`, or `def {name}` in the class"
+    return f"Nothing called `{name}` is in that object. If it is `self`: {there}?"
 
 
 def _public(module: Any) -> Iterable[str]:

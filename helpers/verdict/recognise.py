@@ -140,7 +140,7 @@ class _Match:
 
 
 # A wrong name is worse than none: it sends a learner to a line that is right.  So a known program must give
-# the same in every call; one in which both stop, or both end in NaN or infinity, tells nothing.
+# the same in every call; one in which both stop, with whatever error, tells nothing.
 def _match(attempt: Attempt, mistakes: tuple[Mistake, ...], answer: Any) -> _Match | None:
     """A known wrong program where it behaves like the learner's in every call, or `None`."""
 
@@ -154,7 +154,7 @@ def _match(attempt: Attempt, mistakes: tuple[Mistake, ...], answer: Any) -> _Mat
     for i in _telling_first(attempt):  # nearly every program differs in the first, and costs one call
         theirs = run(i)
         if not _alike(theirs, seen[i], narrow[i]):
-            if not _both_fail(theirs, seen[i]):
+            if not _both_stop(theirs, seen[i]):
                 return None
         else:
             values += "value" in seen[i]
@@ -223,14 +223,8 @@ def _one_size_in_all(texts: Iterable[str]) -> bool:
     return len(sizes) > 2 and bool(set.intersection(*sizes))
 
 
-def _both_fail(one: Seen, other: Seen) -> bool:
-    """Whether both stop, or both come to NaN or infinity, as where a power grew too large."""
-    return ("error" in one and "error" in other) or (_overflown(one) and _overflown(other))
-
-
-def _overflown(seen: Seen) -> bool:
-    arrays = (one for one in arrays_of(seen.get("value", {})) if one.dtype.kind == "f")
-    return any(np.isnan(one).any() or (one == np.inf).any() for one in arrays)  # a mask's -inf is right
+def _both_stop(one: Seen, other: Seen) -> bool:
+    return "error" in one and "error" in other
 
 
 def arrays_of(value: Mapping[str, Any]) -> list[np.ndarray]:

@@ -40,7 +40,7 @@ MIXES: Mapping[str, Callable[[Args, Array], Array]] = {
 """How the output comes from the weights."""
 
 BEFORE = (
-    "Your output fits your weights, so what follows the softmax is right; the weights are not.",
+    "Your output is what comes of your weights and the values; the weights are not right.",
     "Follow one row through scores, scaling, mask and softmax: where does it leave the right numbers?",
 )
 AFTER = "What do the weights meet, and what is done with what comes of it?"

@@ -60,7 +60,7 @@ def _below_zero(variance: Callable[..., float]) -> list[Callable[..., float]]:
 MISTAKES = mistakes(
     variant,
     *rows(
-        "means-forgotten: You left the means out. A mean of one factor multiplies the spread of the other.",
+        "means-forgotten: The means do not count in your result. A mean of one factor multiplies the spread of the other.",
         "If every query entry is exactly 3, what does a spread of 2 in the keys do to the product?",
         paired(from_q=_none, from_k=_none),
         "terms-crossed: You paired each mean with its own spread. It is the other factor's spread that a mean stretches.",

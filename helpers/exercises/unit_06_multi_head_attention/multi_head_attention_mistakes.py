@@ -108,8 +108,10 @@ def _with_weights(change: Callable[[Array], Array]) -> dict[str, Callable]:
     return {"result": lambda found: (found.output, change(found.weights))}
 
 
-_ONE_HEAD_WIDE = "You multiply slices, one head wide, by a weight with d_model rows: project all of X first, then split; merge before W_o."
-_WHOLE_FIRST = "Which comes first, projecting or splitting?"
+_ONE_HEAD_WIDE = (
+    "An array one head wide meets a weight with d_model rows: project X first, then split; merge before W_o."
+)
+_WHOLE_FIRST = "How wide is each array that meets a weight?"
 
 MISTAKES = mistakes(
     variant,

@@ -163,7 +163,7 @@ MISTAKES = mistakes(
         "Look for `[:, :, -1:]`.",
         paired(join=lambda old, new: joined(old, new[:, :, -1:])),
         "first-token-only: You keep only the first token of each chunk; a chunk may hold several.",
-        "Look for `[:, :, :1]`.",
+        "Look for `[:, :, :1]`, `[:, :, 0]`, or a loop that ends too soon.",
         paired(join=lambda old, new: joined(old, new[:, :, :1])),
         "not-kept: You return the old tokens and the new ones, but keep only the first chunk.",
         "What does the second append write to `self`?",

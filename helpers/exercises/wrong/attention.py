@@ -450,7 +450,7 @@ MASKS = rows(
     {"hide": lambda s, a: hide(s, a, 1e9)},
     "mask-value-sign: Hidden keys get a score of +inf; it should be the other infinity.",
     {"hide": lambda s, a: hide(s, a, np.inf)},
-    "mask-value-not-a-number: Each row with a hidden key is NaN: your hidden scores are NaN, or an infinity of the wrong sign.",
+    "mask-value-not-a-number: Each row with a hidden key is NaN: 0 times infinity is NaN, and so is a softmax with a score of plus infinity.",
     {"hide": lambda s, a: hide(s, a, np.nan)},
     "zero-times-inf: Where the mask allows, your weights are NaN: 0 times infinity is no number.",
     "Choose between two numbers instead of multiplying: which function does that?",
