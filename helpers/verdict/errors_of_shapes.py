@@ -31,6 +31,10 @@ OF_SHAPES = (
         "In `A @ B` the inner sizes must agree. Print both shapes.",
     ),
     KnownError(
+        r"inhomogeneous shape",
+        "The rows of an array are equally long, and these are not: what fills up a short one?",
+    ),
+    KnownError(
         r"array element with a sequence",
         "One entry takes one number, and here stand several. Should they be added up?",
     ),
