@@ -810,6 +810,13 @@ def test_arguments_that_are_never_read_are_named(name, answer, unused):
     assert f"Your code never uses {unused}." in str(found)
 
 
+def test_beside_an_argument_that_is_never_read_the_hint_is_of_the_call_that_is_shown():
+    found = failed("padding_mask", lambda lengths, n: np.array([[True] * size for size in lengths]))
+    assert found.misconception == "argument-unused"
+    assert "wrong shape: expected shape (1, 7)" in str(found)
+    assert found.hint.startswith("Where should it stand?")
+
+
 def test_an_argument_is_read_where_a_function_inside_or_locals_reads_it():
     assert unused_arguments(lambda a, b: [a @ row for row in b]) == []
     assert unused_arguments(lambda a, b: (lambda: a + b)()) == []

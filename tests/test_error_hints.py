@@ -202,6 +202,7 @@ WRITTEN = [
     ("(lambda a, b: a)(1)", "the line of its `def`", {}),
     ("np.dot(MATRIX)", "np.dot?", {}),
     ("np.exp(MATRIX, axis=0)", "takes no `axis`", {}),
+    ("np.array([[1], [1, 2]])", "equally long", {}),
     # truth
     ("1 if TENSOR else 2", "`x is None`", {}),
     ("max(MATRIX)", "Python's `max`", {}),

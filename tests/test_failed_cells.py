@@ -235,6 +235,13 @@ def test_a_cell_that_calls_an_answer_and_fails_is_not_its_cell(cells, call):
     assert cells(("test", "check('dot')")) == "dot: right."
 
 
+@pytest.mark.parametrize("line", ["raise SyntaxError('mine')", "eval('1 +')", "exec('def dot(a, b)')"])
+def test_a_syntax_error_of_another_text_is_an_error_like_others(cells, line):
+    shown = cells(("a", f"{line}\ndef dot(a, b):\n    return a @ b"), ("test", "check('dot')"))
+    assert f"stopped with SyntaxError: {'mine' if 'mine' in line else ''}" in shown
+    assert f"(line 1: `{line}`)" in shown
+
+
 def test_an_older_guess_is_told_with_the_line_that_failed(cells):
     cells(("a", 'guess = "yes"'), ("a", "guess = (1, 2"))
     says = "SyntaxError: '(' was never closed (line 1: `guess = (1, 2`)"

@@ -63,6 +63,18 @@ def table_of_angles(x, positions, base=10000.0):
     return reference.rotary(x, positions, _TABLE[d])
 
 
+def _angles(positions, d, base):
+    key = len(positions), d
+    if key not in _TABLE:
+        _TABLE[key] = positions, base
+    return _TABLE[key]
+
+
+def table_of_a_function_it_calls(x, positions, base=10000.0):
+    positions, base = _angles(positions, x.shape[-1], base)
+    return reference.rotary(x, positions, base)
+
+
 def list_that_grows(weights, threshold, found=[]):  # noqa: B006
     found += reference.previous_token_heads(weights, threshold)
     return found
@@ -99,6 +111,7 @@ def right_for_three_calls(a, b):
     ("name", "answer"),
     [
         ("rotary", table_of_angles),
+        ("rotary", table_of_a_function_it_calls),
         ("previous_token_heads", list_that_grows),
         ("layer_weights", layer_looked_up),
         ("generate", written_so_far),

@@ -132,7 +132,7 @@ def _later_in_its_cell(one: Made, other: Made) -> bool:
 
 def _note(result: Any) -> None:
     error = result.error_before_exec or result.error_in_exec
-    no_python = isinstance(error, SyntaxError) and error.filename != "<string>"  # nor a text for `eval`
+    no_python = isinstance(error, SyntaxError) and bool(error.lineno) and error.filename != "<string>"
     text, cell = result.info.raw_cell or "", getattr(result.info, "cell_id", None)
     _forget(cell)
     _compared.update(set(_COMPARES.findall(text)) & set(VARIABLES))

@@ -5,6 +5,7 @@ arguments, a global or an attribute that it writes or that can change, a cache.
 """
 
 import ast
+import contextlib
 import copy
 import dis
 import linecache
@@ -12,18 +13,64 @@ from collections.abc import Iterator
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
+MOST = 20
+"""So many functions are followed."""
+
 _PLAIN = (int, float, complex, str, bytes, bool, type(None), type, tuple, frozenset, FunctionType)
 
 
 def keeps(answer: Any) -> bool:
-    """Whether an answer has anything that can outlive a call."""
-    return hasattr(answer, "cache_info") or any(map(_can_keep, _functions(answer))) or bool(_kept_by(answer))
+    """Whether an answer, or a function of the notebook that it calls, has what can outlive a call."""
+    if hasattr(answer, "cache_info") or _kept_by(answer):
+        return True
+    return any(_can_keep(one) for one in _reached(answer))
 
 
 def fresh(answer: Any) -> Any:
     """The same answer with nothing kept: written anew where its text is at hand, else from copies."""
-    plain = getattr(answer, "__wrapped__", answer) if hasattr(answer, "cache_info") else answer
-    return _written_anew(plain) or (_copy(plain) if isinstance(plain, FunctionType) else copy.deepcopy(plain))
+    plain = answer.__wrapped__ if hasattr(answer, "cache_info") else answer
+    functions = _reached(plain)
+    if not functions:
+        return _copied(plain)
+    space = dict(functions[0].__globals__)
+    data = {name for one in functions for name in _data(one)}
+    space |= {name: _copied(space[name]) for name in data}
+    for one in functions:
+        if one.__name__ in space and space[one.__name__] is one:
+            space[one.__name__] = _copy(one, space)
+    names = {getattr(plain, "__name__", ""), *(one.__name__ for one in functions if one.__name__ in space)}
+    _write_anew({_file(one) for one in functions}, data, names, space)
+    made = space.get(getattr(plain, "__name__", ""))
+    return (
+        made if _is_made(made, plain) else _copy(plain, space) if isinstance(plain, FunctionType) else plain
+    )
+
+
+def _reached(answer: Any) -> list[FunctionType]:
+    """The functions of an answer, and those of the notebook that these call, each once."""
+    found, waiting = [], list(_functions(answer))
+    while waiting and len(found) < MOST:
+        one = waiting.pop(0)
+        if one not in found:
+            found.append(one)
+            space = one.__globals__
+            called = (space.get(name) for name in _names(one.__code__))
+            waiting += [other for other in called if getattr(other, "__globals__", None) is space]
+    return found
+
+
+def _is_made(made: Any, answer: Any) -> bool:
+    """Whether this is what the answer was written as; what stands inside another function has no text."""
+    if type(made) is not type(answer) or "<locals>" in getattr(answer, "__qualname__", "<locals>"):
+        return False
+    if isinstance(made, type):
+        return True
+    one, other = made.__code__, answer.__code__  # the byte code itself changes as it runs
+    return (one.co_names, one.co_varnames) == (other.co_names, other.co_varnames)
+
+
+def _file(function: FunctionType) -> str:
+    return function.__code__.co_filename
 
 
 def _functions(answer: Any) -> Iterator[FunctionType]:
@@ -84,11 +131,12 @@ def _data(function: FunctionType) -> list[str]:
     return [name for name in names if name in written or _changes(space[name])]
 
 
-def _copy(function: FunctionType) -> FunctionType:
-    space = function.__globals__ | {name: _copied(function.__globals__[name]) for name in _data(function)}
+def _copy(function: FunctionType, space: dict[str, Any]) -> FunctionType:
+    """The same function with copies of what it keeps, which reads and writes the globals of `space`."""
     closure = function.__closure__ and tuple(map(_cell, function.__closure__))
     made = FunctionType(function.__code__, space, function.__name__, _copied(function.__defaults__), closure)
     made.__kwdefaults__ = _copied(function.__kwdefaults__)
+    vars(made).update(_copied(vars(function)))
     return made
 
 
@@ -103,31 +151,20 @@ def _copied(value: Any) -> Any:
         return value
 
 
-def _written_anew(answer: Any) -> Any:
-    """The answer from its own text, with the plain data that it reads; nothing where there is no text."""
-    function = next(_functions(answer), None)
-    if function is None or function.__closure__ or "<locals>" in answer.__qualname__:
-        return None
-    try:
-        tree = ast.parse("".join(linecache.getlines(function.__code__.co_filename)))
-    except (SyntaxError, ValueError):
-        return None
-    space, wanted = dict(function.__globals__), set(_data(function))
-    kept = [node for node in tree.body if _makes(node, answer.__name__) or _assigns(node) & wanted]
-    if not any(_makes(node, answer.__name__) for node in kept):
-        return None
-    for node in kept:
-        if hasattr(node, "decorator_list"):
-            node.decorator_list = []
-    try:
-        exec(compile(ast.Module(kept, []), function.__code__.co_filename, "exec"), space)
-    except Exception:  # its own text needs what is gone
-        return None
-    return space.get(answer.__name__)
+def _write_anew(files: set[str], data: set[str], names: set[str], space: dict[str, Any]) -> None:
+    """Run the lines of these files, or cells, that give plain data its first value or define these names."""
+    for file in files:
+        with contextlib.suppress(Exception):  # no text, or one that needs what is gone
+            tree = ast.parse("".join(linecache.getlines(file)))
+            kept = [node for node in tree.body if _assigns(node) & data or _defines(node) in names]
+            for node in kept:
+                if hasattr(node, "decorator_list"):
+                    node.decorator_list = []
+            exec(compile(ast.Module(kept, []), file, "exec"), space)
 
 
-def _makes(node: ast.stmt, name: str) -> bool:
-    return isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == name
+def _defines(node: ast.stmt) -> str | None:
+    return node.name if isinstance(node, ast.FunctionDef | ast.ClassDef) else None
 
 
 def _assigns(node: ast.stmt) -> set[str]:

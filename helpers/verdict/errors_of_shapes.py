@@ -31,6 +31,10 @@ OF_SHAPES = (
         "In `A @ B` the inner sizes must agree. Print both shapes.",
     ),
     KnownError(
+        r"inhomogeneous shape",
+        "The rows of an array are equally long, and these are not: what fills up a short one?",
+    ),
+    KnownError(
         r"array element with a sequence",
         "One entry takes one number, and here stand several. Should they be added up?",
     ),
@@ -78,7 +82,7 @@ OF_SHAPES = (
     ),
     KnownError(
         r"expanded size of the tensor|shape mismatch: value",
-        "What is written has another size than the place it goes to. Print both shapes.",
+        "One size has to become another there: only an axis of length 1 can be stretched. Print both shapes.",
     ),
     KnownError(
         r"values to unpack",

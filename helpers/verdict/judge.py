@@ -16,11 +16,11 @@ from helpers.beside.probe import describe, named
 from helpers.exercises.base import Case, Exercise, MustRaise
 from helpers.exercises.compare import Difference, agree, difference, same
 from helpers.text import decimals_apart, table
-from helpers.verdict.diagnose import diagnose
+from helpers.verdict.diagnose import UNUSED_HINT, diagnose
 from helpers.verdict.error_hints import known_error
 from helpers.verdict.parts import results
 from helpers.verdict.read_in_code import read_in_code
-from helpers.verdict.recognise import Attempt, arrays_of, smallest
+from helpers.verdict.recognise import Attempt, Named, arrays_of, smallest
 from helpers.verdict.wording import label, message
 
 LONGEST_ERROR = 20
@@ -97,7 +97,7 @@ def judge(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Mapping[str,
         shown = smallest(cases, telling)
     problem = problems[shown]
     outside, power = read_in_code(mistake, seen[0])
-    known = (power or mistake.hint if mistake else "") or problem.hint or power
+    known = (power or _hint(mistake, problem) if mistake else problem.hint) or power
     misconception = (mistake.id or None) if mistake else problem.misconception
     says, hint = f"{mistake.says if mistake else ''} {outside}".strip(), known or exercise.hints[0]
     lines, hint = message(
@@ -105,6 +105,13 @@ def judge(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Mapping[str,
     )
     compared = results(rights[shown], seen[shown]["value"]) if "value" in seen[shown] else ()
     return Verdict(False, lines, misconception, hint, "", problem, cases[shown], compared, not known)
+
+
+def _hint(mistake: Named, problem: Difference) -> str:
+    """What to look at; of an argument that is never read, what belongs to the call that is shown."""
+    if mistake.id == "argument-unused":
+        return problem.hint or UNUSED_HINT
+    return mistake.hint or problem.hint or ""
 
 
 def _right(exercise: Exercise, case: Case) -> Any:

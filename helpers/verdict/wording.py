@@ -114,7 +114,7 @@ def _choices(
         return
     cut = [_cut(tells, few) for few in FEWEST]
     *_, alone = _shorter(problem.says, named=True)
-    for one, told in [*((sentence, told) for told in (*cut, alone)), ("", cut[0])]:
+    for one, told in itertools.product([sentence, ""], [*cut, alone]):
         yield (
             (f"{name} is not right yet.", *filter(None, [one]), f"On {case.says}: {told.rstrip('.')}."),
             hinted,

@@ -24,7 +24,7 @@ def probe(answer: Any, args: Mapping[str, Any]) -> dict[str, Any]:
         other(1 - torch.from_numpy(args["x"]))
     later = (one(torch.from_numpy(args["x"].copy())) for one in (module, other))
     if not all(_same(report["results"], result) for result in later):
-        says = "the same x gives other results the second time: something is kept between calls"
+        says = "after a call with another x its results are no longer those of this x: something is kept between calls"
         raise ProbeError(says, "state-between-calls", "What does `forward` keep in `self`?")
     return report
 

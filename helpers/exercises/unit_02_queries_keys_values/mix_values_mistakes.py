@@ -175,7 +175,7 @@ MISTAKES = mistakes(
         "centred-first: You took a mean away from the values; use them as they are.",
         "Look for `mean`.",
         {"right": lambda V: V - V.mean(-2, keepdims=True)},
-        "factors-swapped: You wrote V first. With tokens as rows, the weights come first.",
+        "factors-swapped: V comes first in your product, or in your `def`. With tokens as rows, the weights come first.",
         "Write the shapes under the two factors: the inner ones must agree.",
         paired(multiply=lambda weights, V: V @ weights),
         "factors-swapped: You turned V and wrote it first, as one does with tokens in columns; here tokens are rows.",
