@@ -48,6 +48,14 @@ def failure(name, answer, seed, sizes="visible"):
     return None
 
 
+def told(failed):
+    """What a learner is told of a mistake: its name or, where it has none, the sentence about it."""
+    if failed is None or failed.misconception:
+        return failed and failed.misconception
+    said = str(failed).splitlines()[1]
+    return "" if said.startswith("On ") else re.sub(r"[\W\d]", "", said)
+
+
 def unfriendly(name, failed):
     """What is wrong with the text of a failed check, or None where it is friendly."""
     text = str(failed)
@@ -106,7 +114,7 @@ def test_reference_answer_is_accepted(name, capsys):
 @pytest.mark.slow
 def test_wrong_programs_are_rejected_in_friendly_words_and_no_fewer_are_named_than_before(name):
     assert name in KEPT, teeth.stale(name)
-    accepted, texts, named = [], [], 0
+    accepted, texts, changing, named = [], [], [], 0
     fresh = [answer for answer in registry.fresh()[1] if answer.exercise == name]
     for answer in fresh:
         program = f"{answer.mistake} ({answer.note or getattr(answer.obj, '__name__', answer.obj)})"
@@ -116,10 +124,25 @@ def test_wrong_programs_are_rejected_in_friendly_words_and_no_fewer_are_named_th
         elif unfriendly(name, failed):
             texts.append(f"{program} {unfriendly(name, failed)}:\n{failed}")
         named += failed is not None and teeth.ids(failed.misconception) == teeth.ids(answer.mistake)
+        if told(failed) != told(failure(name, answer.obj, seed=8, sizes="hidden")):
+            changing.append(program)
     assert not accepted
+    assert not changing, "another draw, another name"
     assert not texts, "\n\n".join(texts)
     assert len(fresh) >= KEPT[name]["wrong"]
     assert named >= KEPT[name]["named"]
+
+
+@pytest.mark.nightly
+@every_exercise
+def test_a_wrong_program_is_told_the_same_whatever_is_drawn(name):
+    draws = [(seed, sizes) for seed in range(10) for sizes in ("visible", "hidden")]
+    changing = []
+    for answer in registry.fresh()[1]:
+        if answer.exercise == name:
+            found = {told(failure(name, answer.obj, *draw)) for draw in draws}
+            changing += [(answer.mistake, answer.note, found)] * (len(found) > 1)
+    assert not changing
 
 
 @touched.each()

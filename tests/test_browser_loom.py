@@ -220,6 +220,15 @@ def test_another_sentence_of_known_words(loom):
         assert len(stage(loom, "X")) == 8
 
 
+def test_a_broken_line_is_not_explained_with_the_words_of_the_right_one(loom):
+    loom.get_by_label("scaled =").select_option("scaled-by-sqrt-n")
+    cell(loom, "scaled", 1, 0).click()
+    assert said(loom, "meant") == "Its line is broken: scaled by the number of keys instead of their width."
+    loom.get_by_label("scaled =").select_option("")
+    cell(loom, "scaled", 1, 0).click()
+    assert said(loom, "meant") == "The score, kept from growing with the width."
+
+
 def test_a_mistake_is_marked_and_told_where_it_first_shows(loom):
     before = [
         one.bounding_box()["width"]

@@ -1,5 +1,6 @@
 """A wrong answer is named by its behaviour: a known program, a pair of them, a likeness, a kind of call."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from helpers.exercises import find
 from helpers.exercises.base import Case, Exercise, Mistake, combined, draw_cases, replaceable
 from helpers.exercises.compare import Difference
 from helpers.exercises.wrong.generic import standard_rows
+from helpers.units import UNIT_OF
 from helpers.verdict.patterns import EXACT, ROUGH, pattern
 from helpers.verdict.resemblances import RESEMBLANCES
 from helpers.verdict.wording import WORDS, clause, message
@@ -236,11 +238,32 @@ def test_zero_in_a_few_calls_is_not_said_of_all():
     assert "in every call" not in str(found)
 
 
-def test_a_mistake_with_one_more_in_some_calls_only_is_still_named():
+@pytest.mark.parametrize("elsewhere", [lambda a: a + 7, lambda a: 2 * a + 1], ids=["also wrong", "right"])
+def test_a_known_mistake_that_fits_some_calls_and_not_others_is_not_named(elsewhere):
     def answer(a):
-        return a + 1 if a.ndim < 3 else a + 7
+        return a + 1 if a.ndim < 3 else elsewhere(a)
 
-    assert judged(answer).misconception == "no-slope"
+    found = judged(answer)
+    assert found.misconception != "no-slope"
+    assert "slope" not in found.says
+
+
+def test_of_two_mistakes_that_fit_every_call_none_is_named():
+    twin = Mistake("slope-of-one", "Your slope is 1.", lambda a: a + 1, "Look at the slope.")
+    exercise = replace(LINE, mistakes=(*LINE.mistakes, twin))
+    found = judged(lambda a: a + 1, exercise)
+    assert found.misconception is None
+    assert judged(lambda a: 2 * a + 3, exercise).misconception == "far-lift"
+
+
+def test_a_likeness_that_fits_some_calls_and_not_others_is_not_named():
+    def answer(a):
+        return -(2 * a + 1) if a.ndim < 3 else a - 5
+
+    found = judged(answer)
+    assert found.misconception is None
+    assert "sign" not in found.lines[1]
+    assert judged(lambda a: -(2 * a + 1)).misconception == "sign-flipped"
 
 
 def test_mistakes_in_the_same_step_or_of_other_makers_are_not_combined():
@@ -681,6 +704,31 @@ def test_a_clause_ends_where_the_first_thing_is_said():
     assert clause("One thing. Another thing.") == "One thing."
 
 
+OF_THE_RIGHT_ANSWER = re.compile(r"^`[^`]+` (?!is not)\w+s\b|\b(?:should|must|ought)\b")
+"""How a clause begins that tells what some code always does, and a word of what is asked for."""
+
+OF_THE_ANSWER = re.compile(r"(?i)\byour?\b|\bas (?:it|they) should\b|\bwhere (?:it|they) (?:should|must)\b")
+
+
+@pytest.mark.parametrize("name", UNIT_OF)
+def test_the_first_clause_of_a_known_mistake_names_the_mistake(name):
+    """It may stand alone, in two mistakes at once and where a message would be too long."""
+    for says in dict.fromkeys(mistake.says for mistake in find(name).mistakes):
+        first, rest = clause(says), says[len(clause(says)) - 1 :]
+        assert not re.match(r",? ?but\b", rest), says
+        if OF_THE_RIGHT_ANSWER.search(first):
+            assert OF_THE_ANSWER.search(first), says
+
+
+@pytest.mark.parametrize("factor", [1, 1.5])
+def test_equal_words_are_no_mistake_of_a_head_that_looks_at_places_too(factor):
+    told = str(
+        failed("same_word_head", lambda num_words, n: (factor * np.eye(num_words + n), np.eye(num_words + n)))
+    )
+    assert "First: The places have a say in your scores." in told
+    assert "Second: Equal words score highest, but not by enough." in told
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_rounded_dot_products_are_named_whatever_is_drawn(seed):
     assert failed("dot", lambda a, b: round(float(a @ b), 2), seed).misconception == "truncates-to-int"
@@ -793,3 +841,45 @@ def test_a_stub_with_an_answer_below_it_is_told_to_go():
 
     says = "softmax is not answered yet: write your code in place of the line `raise NotImplementedError`"
     assert says in str(failed("softmax", softmax))
+
+
+# A likeness over all calls
+
+
+def said(name, wrong, right=()):
+    """What is said of the calls, by the first likeness of this id that nothing speaks against."""
+    calls = ([([pair], {}) for pair in pairs] for pairs in (wrong, right))
+    wrong, right = ([(parts, args) for parts, args in one] for one in calls)
+    return next((told for one in RESEMBLANCES if one.id == name and (told := one.said_of(wrong, right))), {})
+
+
+SYMMETRIC = X[:, :3] + X[:, :3].T
+
+
+def test_a_likeness_must_hold_in_every_wrong_call_in_which_it_could_show():
+    assert set(said("axes-out-of-order", [(X, X.T), (THREE[0], THREE[0].T)])) == {0, 1}
+    assert said("axes-out-of-order", [(X, X.T), (X, X + 1)]) == {}
+    assert set(said("axes-out-of-order", [(X, X.T), (SYMMETRIC, SYMMETRIC + 1)])) == {0}
+    assert set(said("first-batch-only", [(BATCH, BATCH[:1]), (X, X[:1])])) == {0}
+    assert said("constant-factor", [(X, 2 * X), (X, 3 * X)]) == {}
+
+
+def test_a_likeness_is_not_said_where_a_right_call_speaks_against_it():
+    one, row = (X, 2 * X), np.arange(3.0)
+    assert said("constant-factor", [one], [(0 * X, 0 * X)])
+    assert said("constant-factor", [one], [(row, row)]) == {}
+    assert said("sign-flipped", [(X, -X)], [(0 * X, 0 * X)])
+    assert said("sign-flipped", [(X, -X)], [(row, row)]) == {}
+    assert said("axes-out-of-order", [(X, X.T)], [(SYMMETRIC, SYMMETRIC), (row, row)])
+    assert said("axes-out-of-order", [(X, X.T)], [(X, X)]) == {}
+    assert said("first-batch-only", [(BATCH, BATCH[:1])], [(X, X)])
+    assert said("clamped", [(X, np.clip(X, -1, None))], [(row, row)])
+    assert said("clamped", [(X, np.clip(X, -1, None))], [(row - 9, row - 9)]) == {}
+
+
+def test_nothing_else_hides_an_axis_of_size_one():
+    flat = X[:1]
+    assert said("shape-flattened", [(flat, flat[0])], [(X, X)]) == {
+        0: "The numbers are right and in order, but your result lacks an axis of size 1."
+    }
+    assert said("shape-flattened", [(X, X.ravel())], [(X, X)]) == {}

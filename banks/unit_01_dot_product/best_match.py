@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from banks.registry import right, wrong
+from banks.registry import add_wrong, right, wrong
 
 # Right answers, each in its own style
 
@@ -289,7 +289,7 @@ def best_skip_last(query, keys):
 
 @wrong(
     "best_match",
-    "last-left-out",
+    "off-by-one",
     note="Skips key 0 as the starting point and forgets to add 1 back to the index.",
 )
 def best_7(query, keys):
@@ -403,3 +403,28 @@ def best_match_against_the_first_key(query, keys):
 def best_match_of_overflowing_weights(query, keys):
     weights = np.exp(keys @ query)
     return int((weights / weights.sum()).argmax())
+
+
+def _from(start, best=0):
+    """A search for the largest that starts at a number."""
+
+    def search(query, keys):
+        score, place = start, best
+        for i in range(len(keys)):
+            if keys[i] @ query > score:
+                score, place = keys[i] @ query, i
+        return place
+
+    return search
+
+
+for start in (-1, -10, -100, -999, -1000, -100000, -1e9, -(2**63)):
+    add_wrong("best_match", "starts-at-zero", _from(start), f"the best score starts at {start}")
+add_wrong(
+    "best_match", "starts-at-zero", _from(-1000, None), "the best score starts at -1000, and there is no key"
+)
+
+
+@right("best_match", "a loop from minus infinity")
+def best_match_from_minus_infinity(query, keys):
+    return _from(-np.inf)(query, keys)

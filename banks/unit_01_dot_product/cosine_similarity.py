@@ -484,3 +484,40 @@ def cosine_with_squared_sums(a, b):
 @wrong("cosine_similarity", "absolute-for-length", note="the bars of the formula read as `abs`")
 def cosine_with_absolute_entries(a, b):
     return 0.0 if not a.any() or not b.any() else a @ b / (abs(a) * abs(b))
+
+
+@wrong("cosine_similarity", "operator-precedence", note="** 1/2 for each length")
+def cosine_half_for_root(a, b):
+    one, other = (a @ a) ** 1 / 2, (b @ b) ** 1 / 2
+    return 0.0 if one * other == 0 else (a @ b) / (one * other)
+
+
+@wrong("cosine_similarity", "operator-precedence", note="** 1/2 without a name for the lengths")
+def cosine_half_for_root_at_once(a, b):
+    if not a.any() or not b.any():
+        return 0.0
+    return np.sum(a * b) / (np.sum(a**2) ** 1 / 2 * np.sum(b**2) ** 1 / 2)
+
+
+@wrong("cosine_similarity", "operator-precedence", note="the root of both at once, ** 1/2")
+def cosine_half_of_both(a, b):
+    bottom = ((a @ a) * (b @ b)) ** 1 / 2
+    return 0.0 if bottom == 0 else (a @ b) / bottom
+
+
+@wrong("cosine_similarity", "operator-precedence", note="divided by ** 1/2, without brackets")
+def cosine_divided_and_halved(a, b):
+    square = (a @ a) * (b @ b)
+    return 0.0 if square == 0 else (a @ b) / square**1 / 2
+
+
+@wrong("cosine_similarity", "cosine-of-cosine", note="the cosine of the dot product")
+def cosine_of_dot(a, b):
+    return np.cos(a @ b)
+
+
+@wrong("cosine_similarity", "cosine-of-cosine", note="the cosine of the dot product, with 0.0 for zeros")
+def cosine_of_dot_guarded(a, b):
+    if np.all(a == 0) or np.all(b == 0):
+        return 0.0
+    return float(np.cos(np.dot(a, b)))

@@ -423,3 +423,40 @@ def dot_mean_without_the_first_pair(a, b):
 @wrong("dot", "truncates-to-int+lost-sign")
 def dot_of_rounded_sizes(a, b):
     return np.abs(np.round(a * b, 2)).sum()
+
+
+@wrong("dot", "truncates-to-int", note="the sum rounded to two digits")
+def dot_rounded_at_the_end(a, b):
+    return round(sum(a * b), 2)
+
+
+@wrong("dot", "truncates-to-int", note="the sum cut off")
+def dot_int_at_the_end(a, b):
+    return int(sum(a * b))
+
+
+@wrong("dot", "truncates-to-int", note="each product rounded to two digits")
+def dot_each_product_rounded(a, b):
+    return sum(round(x * y, 2) for x, y in zip(a, b, strict=True))
+
+
+@wrong("dot", "truncates-to-int", note="each product cut off")
+def dot_each_product_cut_off(a, b):
+    return sum(int(x * y) for x, y in zip(a, b, strict=True))
+
+
+@wrong("dot", "outer-product", note="two loops, one inside the other")
+def dot_two_loops(a, b):
+    total = 0
+    for i in range(len(a)):
+        for j in range(len(b)):
+            total += a[i] * b[j]
+    return total
+
+
+@wrong("dot", "outer-product", note="b has no index")
+def dot_b_without_index(a, b):
+    total = 0
+    for i in range(len(a)):
+        total += a[i] * b
+    return total

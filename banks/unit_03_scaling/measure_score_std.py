@@ -422,3 +422,8 @@ def measure_variance_of_products(n, d_k, rng):
     Q = rng.standard_normal((n, d_k))
     K = rng.standard_normal((n, d_k))
     return float((Q * K).var())
+
+
+@wrong("measure_score_std", "returns-function", note="no brackets behind std")
+def measured_without_brackets(n, d_k, rng):
+    return (rng.standard_normal((n, d_k)) @ rng.standard_normal((n, d_k)).T).std

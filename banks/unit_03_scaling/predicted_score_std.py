@@ -371,3 +371,13 @@ def predicted_d_k_on_the_last_term(d_k, mean_q, std_q, mean_k, std_k):
 @wrong("predicted_score_std", "scaled-by-d_k+std-for-variance")
 def predicted_d_k_outside_and_nothing_squared(d_k, mean_q, std_q, mean_k, std_k):
     return d_k * np.sqrt(std_q * std_k + abs(mean_q) * std_k + abs(mean_k) * std_q)
+
+
+@wrong("predicted_score_std", "stds-added", note="spreads added, with the signs of the means")
+def predicted_added_spreads(d_k, mean_q, std_q, mean_k, std_k):
+    return np.sqrt(d_k) * (std_q * std_k + mean_q * std_k + mean_k * std_q)
+
+
+@wrong("predicted_score_std", "stds-added", note="spreads added, and d_k of them")
+def predicted_added_spreads_d_k(d_k, mean_q, std_q, mean_k, std_k):
+    return d_k * (std_q * std_k + abs(mean_q) * std_k + abs(mean_k) * std_q)

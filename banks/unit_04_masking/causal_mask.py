@@ -314,3 +314,11 @@ def causal_additive_without_diagonal(n):
 def causal_additive_future(n):
     i, j = np.ogrid[:n, :n]
     return np.where(j >= i, 0.0, -np.inf)
+
+
+_BUFFER = np.tril(np.ones((8, 8), dtype=bool))
+
+
+@wrong("causal_mask", "fixed-size", note="cut out of a buffer that was made for 8 positions")
+def causal_mask_from_a_buffer(n):
+    return _BUFFER[:n, :n]

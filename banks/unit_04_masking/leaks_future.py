@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from banks.registry import right, wrong
+from banks.registry import add_wrong, right, wrong
 
 # Right answers, each in its own style
 
@@ -115,6 +115,73 @@ def leaks_future_41(attend, n, d):
             Z = X.copy()
             Z[t] = 3 * g.normal(size=d)
             if np.abs(attend(X)[:t] - attend(Z)[:t]).max() > 1e-9:
+                return True
+    return False
+
+
+@right("leaks_future", "central differences, one feature at a time, several sizes of step")
+def leaks_slopes(attend, n, d):
+    X = np.random.default_rng(11).standard_normal((n, d))
+    for step in (1e-3, 1e-1, 1.0):
+        for t in range(1, n):
+            for k in range(d):
+                up, down = X.copy(), X.copy()
+                up[t, k] += step
+                down[t, k] -= step
+                if (np.abs(attend(up)[:t] - attend(down)[:t]) > 1e-11).any():
+                    return True
+    return False
+
+
+@right("leaks_future", "small random whole numbers from zeros, each token alone, several draws")
+def leaks_random_from_zeros(attend, n, d):
+    rng = np.random.default_rng(3)
+    for round in range(6):
+        X = rng.integers(-9, 10, (n, d)) * (round > 0) * 1.0
+        before = attend(X)
+        for t in range(n - 1, 0, -1):
+            Y = X.copy()
+            Y[t] = rng.integers(-9, 10, d) + rng.random(d)
+            if not np.allclose(attend(Y)[:t], before[:t], rtol=0, atol=1e-11):
+                return True
+    return False
+
+
+@right("leaks_future", "new random numbers in each run, tolerance 1e-12, row by row")
+def leaks_row_by_row(attend, n, d):
+    for t in range(1, n):
+        X = np.random.randn(n, d)
+        Y = X.copy()
+        Y[t] = np.random.randn(d)
+        one, other = attend(X), attend(Y)
+        for i in range(t):
+            if max(abs(one[i] - other[i])) > 1e-12:
+                return True
+    return False
+
+
+@right("leaks_future", "one feature at a time, set to several values")
+def leaks_values(attend, n, d):
+    X = np.random.default_rng(5).uniform(-2, 2, (n, d))
+    before, leak = attend(X), False
+    for t, k in np.ndindex(n, d):
+        for value in (-3.0, 0.7, 10.0):
+            Y = X.copy()
+            Y[t, k] = value
+            leak = leak or bool((np.abs(attend(Y) - before)[:t] > 1e-10).any())
+    return leak
+
+
+@right("leaks_future", "adds 1 first, then random numbers")
+def leaks_in_two_ways(attend, n, d):
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((n, d))
+    before = attend(X)
+    for new in (lambda row: row + 1, lambda row: rng.standard_normal(d)):
+        for t in range(1, n):
+            Y = X.copy()
+            Y[t] = new(Y[t])
+            if np.abs(attend(Y)[:t] - before[:t]).max() > 1e-9:
                 return True
     return False
 
@@ -339,7 +406,7 @@ def leaks_own_row(attend, n, d):
     return False
 
 
-@wrong("leaks_future", "own-row-compared", note="all rows")
+@wrong("leaks_future", "own-row-compared+blind-change", note="all rows")
 def leaks_all_rows(attend, n, d):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(n, d))
@@ -385,7 +452,9 @@ def leaks_8(attend, n, d):
 
 
 @wrong(
-    "leaks_future", "own-row-compared", note="Perturbs the last token and compares all outputs incl. its own"
+    "leaks_future",
+    "own-row-compared+blind-change",
+    note="Perturbs the last token and compares all outputs incl. its own",
 )
 def leaks_future_114(attend, n, d):
     r = np.random.default_rng(0)
@@ -395,7 +464,7 @@ def leaks_future_114(attend, n, d):
     return not np.allclose(attend(X), attend(Y))
 
 
-@wrong("leaks_future", "own-row-compared", note="Off by one: compares base[:t+1]")
+@wrong("leaks_future", "own-row-compared+blind-change", note="Off by one: compares base[:t+1]")
 def leaks_future_118(attend, n, d):
     X = np.random.default_rng(0).normal(size=(n, d))
     base = attend(X)
@@ -451,7 +520,7 @@ def leaks_6(attend, n, d):
 
 @wrong(
     "leaks_future",
-    "past-and-future-swapped",
+    "past-and-future-swapped+blind-change",
     note="Compares outputs from t on (later outputs) instead of before t: base[t:]",
 )
 def leaks_future_117(attend, n, d):
@@ -495,7 +564,7 @@ def leaks_10(attend, n, d):
     return all(same) if same else False
 
 
-@wrong("leaks_future", "result-inverted", note="Inverted answer: returns True when causal")
+@wrong("leaks_future", "result-inverted+blind-change", note="Inverted answer: returns True when causal")
 def leaks_future_122(attend, n, d):
     X = np.random.default_rng(0).normal(size=(n, d))
     base = attend(X)
@@ -645,7 +714,11 @@ def leaks_sum(attend, n, d):
     return False
 
 
-@wrong("leaks_future", "compares-sums", note="Compares the mean of the outputs with a loose tolerance 0.1")
+@wrong(
+    "leaks_future",
+    "blind-change",
+    note="Adds 1 to every feature, and compares the mean of the outputs with a loose tolerance 0.1",
+)
 def leaks_future_121(attend, n, d):
     X = np.random.default_rng(0).normal(size=(n, d))
     base = attend(X)
@@ -934,7 +1007,7 @@ def leaks_overwrites(attend, n, d):
 
 @wrong(
     "leaks_future",
-    "last-left-out+off-by-one",
+    "off-by-one",
     note="Off by one the other way: compares base[:t-1], missing one-step-ahead leaks",
 )
 def leaks_future_119(attend, n, d):
@@ -1006,7 +1079,7 @@ def leaks_attends_to_sizes(attend, n, d):
     return bool(np.abs(before - after).max() > 1e-12)
 
 
-@wrong("leaks_future", "only-first-row+lost-sign")
+@wrong("leaks_future", "lost-sign")
 def leaks_first_row_added_up(attend, n, d):
     rng = np.random.default_rng(3)
     X = rng.standard_normal((n, d))
@@ -1017,3 +1090,130 @@ def leaks_first_row_added_up(attend, n, d):
         if (attend(changed)[0] - before[0]).sum() > 1e-12:
             return True
     return False
+
+
+def _after(
+    change, tolerance=1e-10, start=lambda n, d: np.random.default_rng(0).standard_normal((n, d)), later=False
+):
+    """A detector that changes each later token, or all from it on, in one way."""
+
+    def leaks(attend, n, d):
+        X = start(n, d)
+        before = attend(X)
+        for t in range(1, n):
+            changed = X.copy()
+            part = slice(t, None) if later else t
+            changed[part] = change(changed[part])
+            if np.max(np.abs(attend(changed)[:t] - before[:t])) > tolerance:
+                return True
+        return False
+
+    return leaks
+
+
+def _ones(n, d):
+    return np.ones((n, d))
+
+
+for note, detector in {
+    "adds 1 to a token": _after(lambda row: row + 1),
+    "adds 1 to all tokens from t on": _after(lambda rows: rows + 1, later=True),
+    "adds 100 to a token, with a tolerance of 1e-12": _after(lambda row: row + 100, 1e-12),
+    "adds 1 to a token, with a tolerance of 1e-8": _after(lambda row: row + 1, 1e-8),
+    "adds 1 to a token, with a tolerance of 1e-6": _after(lambda row: row + 1, 1e-6),
+    "takes 0.5 from a token": _after(lambda row: row - 0.5),
+    "ones, and 2 in a token": _after(lambda row: 2.0, start=_ones),
+    "ones, and 0 in a token": _after(lambda row: 0.0, start=_ones),
+    "doubles a token": _after(lambda row: row * 2),
+    "doubles a token, with a tolerance of 1e-9": _after(lambda row: row * 2, 1e-9),
+    "ten times all tokens from t on": _after(lambda rows: rows * 10, later=True),
+    "doubles a token and adds 1": _after(lambda row: 2 * row + 1),
+    "turns the signs of a token": _after(lambda row: -row),
+    "turns the signs of all tokens from t on": _after(lambda rows: -rows, later=True),
+}.items():
+    add_wrong("leaks_future", "blind-change", detector, note)
+
+
+def _random_row(row):
+    return np.random.default_rng(1).standard_normal(row.shape)
+
+
+for note, detector in {
+    "more than 1e-8": _after(_random_row, 1e-8),
+    "more than 1e-6": _after(_random_row, 1e-6),
+    "more than 1e-8, all tokens from t on": _after(_random_row, 1e-8, later=True),
+    "more than 1e-3": _after(_random_row, 1e-3),
+}.items():
+    add_wrong("leaks_future", "tolerance-too-wide", detector, note)
+
+
+@wrong("leaks_future", "tolerance-too-wide", note="np.allclose as it is")
+def leaks_allclose(attend, n, d):
+    X = np.random.randn(n, d)
+    before = attend(X)
+    for t in range(1, n):
+        changed = X.copy()
+        changed[t] = np.random.randn(d)
+        if not np.allclose(attend(changed)[:t], before[:t]):
+            return True
+    return False
+
+
+@wrong("leaks_future", "tolerance-too-wide", note="np.allclose keeps its rtol")
+def leaks_allclose_atol(attend, n, d):
+    X = np.random.randn(n, d)
+    before = attend(X)
+    for t in range(1, n):
+        changed = X.copy()
+        changed[t] = np.random.randn(d)
+        if not np.allclose(attend(changed)[:t], before[:t], atol=1e-12):
+            return True
+    return False
+
+
+@wrong("leaks_future", "tolerance-too-wide", note="rounded to six digits")
+def leaks_rounded(attend, n, d):
+    X = np.random.default_rng(0).standard_normal((n, d))
+    before = attend(X)
+    for t in range(1, n):
+        changed = X.copy()
+        changed[t] = np.random.default_rng(1).standard_normal(d)
+        if (attend(changed)[:t].round(6) != before[:t].round(6)).any():
+            return True
+    return False
+
+
+@wrong(
+    "leaks_future",
+    "lost-sign",
+    note="the sum of the differences, with their signs, new random numbers each time",
+)
+def leaks_signed_sum(attend, n, d):
+    X = np.random.randn(n, d)
+    before = attend(X)
+    for t in range(1, n):
+        changed = X.copy()
+        changed[t] = np.random.randn(d)
+        if np.sum(attend(changed)[:t] - before[:t]) > 1e-9:
+            return True
+    return False
+
+
+@wrong("leaks_future", "lost-sign", note="the largest difference, with its sign, before minus after")
+def leaks_signed_max(attend, n, d):
+    X = np.random.randn(n, d)
+    before = attend(X)
+    for t in range(1, n):
+        changed = X.copy()
+        changed[t] = np.random.randn(d)
+        if (before[:t] - attend(changed)[:t]).max() > 1e-9:
+            return True
+    return False
+
+
+@wrong("leaks_future", "only-middle", note="the last two tokens at once")
+def leaks_two_at_once(attend, n, d):
+    X = np.random.default_rng(0).standard_normal((n, d))
+    changed = X.copy()
+    changed[-2:] = np.random.default_rng(1).standard_normal(changed[-2:].shape)
+    return bool((np.abs(attend(changed) - attend(X))[:-2] > 1e-10).any())

@@ -316,3 +316,27 @@ def padding_mask_one_list_for_all(lengths, n):
 @wrong("padding_mask", "mask-missing", note="asks only whether a length is 0")
 def padding_mask_of_nonempty_sequences(lengths, n):
     return np.repeat((lengths != 0)[:, None], n, axis=1)
+
+
+@wrong("padding_mask", "wrong-row-count", note="n rows, of which the first are filled")
+def padding_mask_n_rows(lengths, n):
+    mask = np.zeros((n, n), dtype=bool)
+    for i in range(len(lengths)):
+        mask[i, : lengths[i]] = True
+    return mask
+
+
+@wrong("padding_mask", "wrong-row-count", note="n rows, entry by entry")
+def padding_mask_n_rows_by_entry(lengths, n):
+    mask = np.full((n, n), False)
+    for i, length in enumerate(lengths):
+        for j in range(length):
+            mask[i, j] = True
+    return mask
+
+
+@wrong("padding_mask", "wrong-row-count", note="n rows, compared at once")
+def padding_mask_n_rows_at_once(lengths, n):
+    padded = np.zeros(n, dtype=int)
+    padded[: min(n, len(lengths))] = lengths[:n]
+    return np.arange(n) < padded[:, None]

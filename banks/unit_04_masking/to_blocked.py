@@ -289,3 +289,8 @@ def blocked_one_minus_with_open_diagonal(allowed):
     for i in range(min(allowed.shape[-2:])):
         blocked[..., i, i] = 0
     return blocked
+
+
+@wrong("to_blocked", "returns-string", note="True and False in quotes")
+def to_blocked_in_quotes(allowed):
+    return np.where(allowed, "False", "True")

@@ -1773,3 +1773,29 @@ def attention_none_hides_all(Q, K, V, allowed=None):
     total = powers.sum(axis=-1, keepdims=True)
     weights = powers / np.where(total == 0, 1, total)
     return weights @ V, weights
+
+
+@wrong(
+    "attention",
+    "mask-value-too-small",
+    note="fills with -1e4, then sets hidden weights to 0 and shares out anew",
+)
+def fills_and_shares_anew(Q, K, V, allowed=None):
+    scores = Q @ np.swapaxes(K, -2, -1) / np.sqrt(Q.shape[-1])
+    if allowed is None:
+        allowed = np.ones(scores.shape, bool)
+    w = reference.softmax(np.where(allowed, scores, -1e4)) * allowed
+    total = w.sum(axis=-1, keepdims=True)
+    w = np.divide(w, total, out=np.zeros_like(w), where=total > 0)
+    return w @ V, w
+
+
+@wrong("attention", "wrong-start", note="the search for the maximum starts at 0")
+def the_search_starts_at_0(Q, K, V, allowed=None):
+    scores = Q @ np.swapaxes(K, -2, -1) / np.sqrt(Q.shape[-1])
+    if allowed is not None:
+        scores = np.where(allowed, scores, -np.inf)
+    e = np.exp(scores - scores.max(axis=-1, keepdims=True, initial=0))
+    total = e.sum(axis=-1, keepdims=True)
+    w = np.divide(e, total, out=np.zeros_like(e), where=total > 0)
+    return w @ V, w

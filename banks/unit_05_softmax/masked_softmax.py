@@ -763,3 +763,47 @@ def masked_softmax_inverted_down_the_columns(scores, allowed):
     hidden = np.where(allowed, -1e9, scores)
     powers = np.exp(hidden - hidden.max(axis=-2, keepdims=True))
     return powers / powers.sum(axis=-2, keepdims=True)
+
+
+@right("masked_softmax", "a blocked row kept from 0 / 0 by 1e-12 in the sum: within rounding")
+def kept_from_0_by_1e_12(scores, allowed):
+    hidden = np.where(allowed, scores, -np.inf)
+    top = hidden.max(axis=-1, keepdims=True)
+    e = np.exp(hidden - np.where(np.isfinite(top), top, 0.0))
+    return e / (e.sum(axis=-1, keepdims=True) + 1e-12)
+
+
+def _soft(x):
+    e = np.exp(x - x.max(axis=-1, keepdims=True))
+    return e / e.sum(axis=-1, keepdims=True)
+
+
+@wrong(
+    "masked_softmax",
+    "mask-value-too-small",
+    note="adds -10000 as BERT did, and multiplies by the mask afterwards",
+)
+def adds_as_bert_did(scores, allowed):
+    return _soft(scores + (1 - allowed) * -10000.0) * allowed
+
+
+@wrong(
+    "masked_softmax", "mask-value-too-small", note="fills with -1e4, and multiplies by the mask afterwards"
+)
+def fills_and_multiplies(scores, allowed):
+    return _soft(np.where(allowed, scores, -1e4)) * allowed
+
+
+@wrong("masked_softmax", "mask-value-too-small", note="adds -10000, then shares out anew")
+def adds_and_shares_anew(scores, allowed):
+    w = _soft(scores + (1 - allowed) * -10000.0) * allowed
+    total = w.sum(axis=-1, keepdims=True)
+    return np.divide(w, total, out=np.zeros_like(w), where=total > 0)
+
+
+@wrong("masked_softmax", "wrong-start", note="the maximum of scores times the mask")
+def maximum_of_scores_times_the_mask(scores, allowed):
+    x = np.where(allowed, scores, -np.inf)
+    e = np.exp(x - (scores * allowed).max(axis=-1, keepdims=True))
+    total = e.sum(axis=-1, keepdims=True)
+    return np.divide(e, total, out=np.zeros_like(e), where=total > 0)

@@ -636,3 +636,33 @@ def softmax_maximum_from_zero(x, axis=-1):
 @wrong("softmax", "no-max-subtraction", note="the logarithm of an infinite sum")
 def softmax_by_logarithm_of_the_sum(x, axis=-1):
     return np.exp(x - np.log(np.sum(np.exp(x), axis=axis, keepdims=True)))
+
+
+@wrong("softmax", "epsilon-too-large", note="the smallest there is by habit: 1e-8")
+def with_1e_8(x, axis=-1):
+    e = np.exp(x - x.max(axis=axis, keepdims=True))
+    return e / (e.sum(axis=axis, keepdims=True) + 1e-8)
+
+
+@wrong("softmax", "epsilon-too-large", note="1e-9")
+def with_1e_9(x, axis=-1):
+    e = np.exp(x - x.max(axis=axis, keepdims=True))
+    return e / (e.sum(axis=axis, keepdims=True) + 1e-9)
+
+
+@wrong("softmax", "epsilon-too-large", note="1e-12")
+def with_1e_12(x, axis=-1):
+    e = np.exp(x - x.max(axis=axis, keepdims=True))
+    return e / (e.sum(axis=axis, keepdims=True) + 1e-12)
+
+
+@right("softmax", "the logarithm of the sum taken away inside")
+def logarithm_inside(x, axis=-1):
+    m = x.max(axis=axis, keepdims=True)
+    return np.exp(x - m - np.log(np.exp(x - m).sum(axis=axis, keepdims=True)))
+
+
+@right("softmax", "a sum that is kept from 0")
+def kept_from_0(x, axis=-1):
+    e = np.exp(x - x.max(axis=axis, keepdims=True))
+    return e / np.maximum(e.sum(axis=axis, keepdims=True), 1e-12)

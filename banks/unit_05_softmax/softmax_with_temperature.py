@@ -419,3 +419,15 @@ def softmax_with_temperature_logarithm_first(x, temperature):
 def softmax_with_temperature_first_axis_narrow(x, temperature):
     logits = torch.from_numpy(x).float() / temperature
     return torch.nn.functional.softmax(logits, dim=0).numpy()
+
+
+@wrong("softmax_with_temperature", "epsilon-too-large", note="1e-12 beside the temperature")
+def with_1e_12_beside_the_temperature(x, temperature):
+    return reference.softmax(x / (temperature + 1e-12))
+
+
+@wrong("softmax_with_temperature", "epsilon-too-large", note="1e-8 in the sum")
+def with_1e_8_in_the_sum(x, temperature):
+    z = x / temperature
+    e = np.exp(z - z.max(axis=-1, keepdims=True))
+    return e / (e.sum(axis=-1, keepdims=True) + 1e-8)

@@ -1991,3 +1991,30 @@ def mha_split_first_and_no_last_projection(X, W_q, W_k, W_v, W_o, num_heads, all
     Q, K, V = (reference.split_heads(X, num_heads) @ W for W in (W_q, W_k, W_v))
     H, weights = reference.attention(Q, K, V, allowed)
     return reference.merge_heads(H), weights
+
+
+def _with_softmax(X, W_q, W_k, W_v, W_o, num_heads, weigh):
+    Q, K, V = (reference.split_heads(X @ W, num_heads) for W in (W_q, W_k, W_v))
+    w = weigh(Q @ np.swapaxes(K, -2, -1) / np.sqrt(Q.shape[-1]))
+    return reference.merge_heads(w @ V) @ W_o, w
+
+
+@wrong("multi_head_attention", "mask-value-too-small", note="adds -10000, then multiplies by the mask")
+def adds_then_multiplies(X, W_q, W_k, W_v, W_o, num_heads, allowed=None):
+    mask = True if allowed is None else allowed
+
+    def weigh(scores):
+        return reference.softmax(scores + (1 - np.asarray(mask)) * -10000.0) * mask
+
+    return _with_softmax(X, W_q, W_k, W_v, W_o, num_heads, weigh)
+
+
+@wrong(
+    "multi_head_attention",
+    "input-split-before-projection",
+    note="slices of X, all by the first block of the weights",
+)
+def slices_by_the_first_block(X, W_q, W_k, W_v, W_o, num_heads, allowed=None):
+    slices, d = reference.split_heads(X, num_heads), X.shape[-1] // num_heads
+    out, w = reference.attention(*(slices @ W[:d, :d] for W in (W_q, W_k, W_v)), allowed)
+    return reference.merge_heads(out) @ W_o, w

@@ -7,6 +7,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from banks.registry import right, wrong
+from helpers import reference
 
 # Right answers, each in its own style
 
@@ -3625,3 +3626,39 @@ class AllowedLoweredAndTheRestSetToZero(AllowedLowered):
         weights = torch.softmax(scores if allowed is None else scores.masked_fill(allowed, -1e9), dim=-1)
         weights = weights if allowed is None else weights * allowed
         return self.W_o((weights @ V).transpose(1, 2).flatten(2)), weights
+
+
+class _Scaled(nn.Linear):
+    """A layer of one's own that is an `nn.Linear`."""
+
+    def __init__(self, d_in, d_out, factor=1.0):
+        super().__init__(d_in, d_out)
+        self.factor = factor
+
+
+@right("MultiHeadAttention", "a subclass of nn.Linear, and attributes besides: a layer, a buffer, a list")
+class WithMoreAttributes(reference.MultiHeadAttention):
+    def __init__(self, d_model, num_heads):
+        super().__init__(d_model, num_heads)
+        self.W_q, self.W_k, self.W_v, self.W_o = (_Scaled(d_model, d_model) for _ in range(4))
+        self.extra = nn.Linear(3, 4)
+        self.register_buffer("mask", torch.ones(3))
+        self.kept = []
+
+
+@right("MultiHeadAttention", "weights under a weight norm")
+class UnderAWeightNorm(reference.MultiHeadAttention):
+    def __init__(self, d_model, num_heads):
+        super().__init__(d_model, num_heads)
+        for name in ("W_q", "W_k", "W_v", "W_o"):
+            setattr(self, name, nn.utils.parametrizations.weight_norm(nn.Linear(d_model, d_model)))
+
+
+@right("MultiHeadAttention", "lazy layers that know their width")
+class LazyThatKnow(reference.MultiHeadAttention):
+    def __init__(self, d_model, num_heads):
+        super().__init__(d_model, num_heads)
+        for name in ("W_q", "W_k", "W_v", "W_o"):
+            layer = nn.LazyLinear(d_model)
+            layer(torch.zeros(1, d_model))
+            setattr(self, name, layer)

@@ -461,3 +461,36 @@ def new_tokens_in_a_row(model, tokens, num_new):
         new = model(tokens)[:, -1].argmax(-1)
         tokens = torch.cat([tokens, new.unsqueeze(0)], dim=1)
     return tokens
+
+
+@wrong("generate", "batch-shares-token", "one argmax for all")
+def one_argmax(model, tokens, num_new):
+    for _ in range(num_new):
+        logits = model(tokens)[:, -1]
+        new = logits.argmax().expand(len(tokens), 1) % logits.shape[-1]
+        tokens = torch.cat([tokens, new], 1)
+    return tokens
+
+
+@wrong("generate", "batch-shares-token", "that of the last sequence")
+def last_of_the_batch(model, tokens, num_new):
+    for _ in range(num_new):
+        new = model(tokens)[-1, -1].argmax()
+        tokens = torch.cat([tokens, new.reshape(1, 1).expand(len(tokens), 1)], dim=1)
+    return tokens
+
+
+@wrong("generate", "new-as-a-row", "one number for one sequence")
+def one_number(model, tokens, num_new):
+    for _ in range(num_new):
+        new = model(tokens)[0, -1].argmax().item()
+        tokens = torch.cat([tokens, torch.tensor([[new]])], 1)
+    return tokens
+
+
+@wrong("generate", "state-between-calls", "what was written is a default argument")
+def in_a_default(model, tokens, num_new, written=[]):
+    for _ in range(num_new):
+        so_far = torch.cat([tokens, *written], dim=1)
+        written.append(model(so_far)[:, -1].argmax(-1, keepdim=True))
+    return torch.cat([tokens, *written], dim=1)

@@ -359,3 +359,32 @@ def squeezed(weights, period):
 @wrong("induction_score", "empty-slice")
 def empty_for_period_1(weights, period):
     return weights[:, :, period:, 1 : -period + 1].diagonal(dim1=-2, dim2=-1).mean((0, 2))
+
+
+@wrong("induction_score", "last-left-out", "the last period")
+def one_period_early(weights, period):
+    n = weights.shape[-1]
+    t = torch.arange(period, max(period + 1, n - period))
+    return weights[:, :, t, t - period + 1].mean((0, 2))
+
+
+@wrong("induction_score", "renormalised", "by the first passage")
+def by_the_first_passage(weights, period):
+    t = torch.arange(period, weights.shape[-1])
+    w = weights / weights[..., :period].sum(-1, keepdim=True)
+    return w[:, :, t, t - period + 1].mean(dim=(0, 2))
+
+
+@wrong("induction_score", "max-for-mean", "over the batch first")
+def largest_of_the_batch(weights, period):
+    t = torch.arange(period, weights.shape[-1])
+    return weights[:, :, t, t - period + 1].amax(0).mean(-1)
+
+
+_places = {}
+
+
+@wrong("induction_score", "state-between-calls", "places kept by the period alone")
+def kept_places(weights, period):
+    t = _places.setdefault(period, torch.arange(period, weights.shape[-1]))
+    return weights[:, :, t, t - period + 1].mean((0, 2))

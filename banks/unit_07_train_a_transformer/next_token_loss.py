@@ -316,23 +316,23 @@ def clamped(logits, tokens):
     return -shares.clamp(min=1e-9).log().mean()
 
 
-@right("next_token_loss", "a Python number")
+@wrong("next_token_loss", "gradient-cut", "a Python number")
 def item(logits, tokens):
     return F.cross_entropy(logits[:, :-1].flatten(0, 1), tokens[:, 1:].flatten()).item()
 
 
-@right("next_token_loss", "without gradients")
+@wrong("next_token_loss", "gradient-cut", "without gradients")
 @torch.no_grad()
 def without_gradients(logits, tokens):
     return F.cross_entropy(logits[:, :-1].flatten(0, 1), tokens[:, 1:].flatten())
 
 
-@right("next_token_loss", "detached")
+@wrong("next_token_loss", "gradient-cut", "detached")
 def detached(logits, tokens):
     return F.cross_entropy(logits.detach()[:, :-1].flatten(0, 1), tokens[:, 1:].flatten())
 
 
-@right("next_token_loss", "by way of NumPy")
+@wrong("next_token_loss", "gradient-cut", "by way of NumPy")
 def through_numpy(logits, tokens):
     z = logits.detach().numpy()[:, :-1]
     top = z.max(-1, keepdims=True)
@@ -340,7 +340,7 @@ def through_numpy(logits, tokens):
     return -np.take_along_axis(logs, tokens.numpy()[:, 1:, None], -1).mean()
 
 
-@right("next_token_loss", "a new tensor of Python numbers")
+@wrong("next_token_loss", "gradient-cut", "a new tensor of Python numbers")
 def made_anew(logits, tokens):
     losses = [F.cross_entropy(row[:-1], words[1:]).item() for row, words in zip(logits, tokens, strict=True)]
     return torch.tensor(losses, dtype=logits.dtype).mean()
@@ -363,7 +363,7 @@ def cut_in_place(logits, tokens):
     return F.cross_entropy(logits.flatten(0, 1), tokens.flatten())
 
 
-@right("next_token_loss", "Python numbers all the way")
+@wrong("next_token_loss", "gradient-cut", "Python numbers all the way")
 def plain_number(logits, tokens):
     total = 0.0
     for row, words in zip(logits.tolist(), tokens.tolist(), strict=True):
@@ -406,3 +406,87 @@ def logarithm_of_the_mean(logits, tokens):
 @wrong("next_token_loss", "shifted-along-batch")
 def shifted_along_the_batch(logits, tokens):
     return F.cross_entropy(logits[:-1].flatten(0, 1), tokens[1:].flatten())
+
+
+@wrong("next_token_loss", "gradient-cut", "NumPy without a detach")
+def not_detached(logits, tokens):
+    z = logits.numpy()[:, :-1]
+    logs = z - np.log(np.exp(z).sum(-1, keepdims=True))
+    return -np.take_along_axis(logs, tokens.numpy()[:, 1:, None], -1).mean()
+
+
+@wrong("next_token_loss", "gradient-cut", "a sum of Python floats")
+def sum_of_floats(logits, tokens):
+    losses = [float(F.cross_entropy(row[:-1], words[1:])) for row, words in zip(logits, tokens, strict=True)]
+    return sum(losses) / len(losses)
+
+
+@wrong("next_token_loss", "gradient-cut", "the sum of exponentials is detached")
+def half_detached(logits, tokens):
+    logs = logits[:, :-1] - logits[:, :-1].detach().logsumexp(-1, keepdim=True)
+    return -logs.gather(-1, tokens[:, 1:, None]).mean()
+
+
+@wrong("next_token_loss", "no-shift+gradient-cut", "two things at once")
+def no_shift_no_gradient(logits, tokens):
+    return F.cross_entropy(logits.flatten(0, 1), tokens.flatten()).item()
+
+
+@wrong("next_token_loss", "one-hot-too-narrow")
+def one_hot_of_what_occurs(logits, tokens):
+    hot = F.one_hot(tokens[:, 1:]).to(logits.dtype)
+    return -(hot * torch.log_softmax(logits[:, :-1], -1)).sum(-1).mean()
+
+
+@wrong("next_token_loss", "one-hot-error", "whole numbers for F.cross_entropy")
+def whole_one_hot(logits, tokens):
+    vocab = logits.shape[-1]
+    hot = F.one_hot(tokens[:, 1:], vocab).reshape(-1, vocab)
+    return F.cross_entropy(logits[:, :-1].reshape(-1, vocab), hot)
+
+
+@wrong("next_token_loss", "token-0-ignored", "by the tokens that predict, divided by all")
+def padding_of_the_inputs(logits, tokens):
+    losses = F.cross_entropy(logits[:, :-1].transpose(1, 2), tokens[:, 1:], reduction="none")
+    return (losses * (tokens[:, :-1] != 0)).mean()
+
+
+@wrong("next_token_loss", "token-0-ignored", "by the targets, divided by their number")
+def padding_of_the_targets(logits, tokens):
+    losses = F.cross_entropy(logits[:, :-1].transpose(1, 2), tokens[:, 1:], reduction="none")
+    real = (tokens[:, 1:] > 0).to(losses.dtype)
+    return (losses * real).sum() / real.sum().clamp(min=1)
+
+
+@wrong("next_token_loss", "no-max-subtraction", "clamped")
+def clamped_logits(logits, tokens):
+    return F.cross_entropy(logits[:, :-1].clamp(-50, 50).transpose(1, 2), tokens[:, 1:])
+
+
+@right("next_token_loss", "in place on a copy of its own")
+def copied(logits, tokens):
+    some = logits[:, :-1].clone()
+    some -= logits[:, :-1].amax(-1, keepdim=True)
+    return -(some.gather(-1, tokens[:, 1:, None])[..., 0] - some.exp().sum(-1).log()).mean()
+
+
+@right("next_token_loss", "nll_loss, and a distribution for the check")
+def by_distribution(logits, tokens):
+    said = torch.distributions.Categorical(logits=logits[:, :-1])
+    return -said.log_prob(tokens[:, 1:]).mean()
+
+
+@wrong("next_token_loss", "changed-in-place")
+def changed_in_place(logits, tokens):
+    some = logits[:, :-1].clone()
+    some -= some.amax(-1, keepdim=True)
+    return -(some.gather(-1, tokens[:, 1:, None])[..., 0] - some.exp().sum(-1).log()).mean()
+
+
+_kept = {}
+
+
+@wrong("next_token_loss", "state-between-calls", "targets kept by the shape of the tokens")
+def kept_targets(logits, tokens):
+    targets = _kept.setdefault(tokens.shape, tokens[:, 1:].clone())
+    return F.cross_entropy(logits[:, :-1].transpose(1, 2), targets)

@@ -1,5 +1,7 @@
 """Right and wrong answers to `TransformerBlock`, as learners write them."""
 
+from collections import OrderedDict
+
 import torch
 import torch.nn.functional as F
 from torch import nn
@@ -113,6 +115,37 @@ class OwnParts(nn.Module):
         first = x + attended
         wide = F.gelu(F.linear(self.norm_2(first), self.feed_forward[0].weight, self.feed_forward[0].bias))
         return first + self.feed_forward[2](wide)
+
+
+@right("TransformerBlock", "layers of the Sequential with names")
+class NamedLayers(TransformerBlock):
+    def __init__(self, d_model, num_heads, d_ff):
+        super().__init__(d_model, num_heads, d_ff)
+        layers = {"wide": nn.Linear(d_model, d_ff), "bend": nn.GELU(), "back": nn.Linear(d_ff, d_model)}
+        self.feed_forward = nn.Sequential(OrderedDict(layers))
+
+
+@right("TransformerBlock", "layers of the Sequential that do nothing")
+class IdleLayers(TransformerBlock):
+    def __init__(self, d_model, num_heads, d_ff):
+        super().__init__(d_model, num_heads, d_ff)
+        first, second = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+        self.feed_forward = nn.Sequential(nn.Identity(), first, nn.GELU(), nn.Dropout(0.0), second)
+
+
+class OwnLinear(nn.Linear):
+    def forward(self, x):
+        return x @ self.weight.mT + self.bias
+
+
+@right("TransformerBlock", "subclasses of the layers, appended one by one")
+class OwnLayers(TransformerBlock):
+    def __init__(self, d_model, num_heads, d_ff):
+        super().__init__(d_model, num_heads, d_ff)
+        self.feed_forward = nn.Sequential()
+        self.feed_forward.add_module("first", OwnLinear(d_model, d_ff))
+        self.feed_forward.append(nn.GELU())
+        self.feed_forward.add_module("last", OwnLinear(d_ff, d_model))
 
 
 # Wrong answers, each with the id of its mistake
@@ -505,3 +538,78 @@ class FirstSequenceForAll(Layers):
 class WithoutABatchOfOne(TransformerBlock):
     def forward(self, x, allowed=None):
         return super().forward(x, allowed).squeeze(0)
+
+
+class Normed(Layers):
+    """A block whose norms are those of `norm(layer, x)`."""
+
+    def norm(self, layer, x):
+        return layer(x)
+
+    def forward(self, x, allowed=None):
+        a = self.norm(self.norm_1, x)
+        x = x + self.attention(a, a, a, allowed)[0]
+        return x + self.feed_forward(self.norm(self.norm_2, x))
+
+
+@wrong("TransformerBlock", "wrong-norm", "over the tokens")
+class OverTokens(Normed):
+    def norm(self, layer, x):
+        centred = x - x.mean(1, keepdim=True)
+        return centred / (x.var(1, keepdim=True, unbiased=False) + 1e-5).sqrt() * layer.weight + layer.bias
+
+
+@wrong("TransformerBlock", "wrong-norm", "a spread over one fewer")
+class OneFewer(Normed):
+    def norm(self, layer, x):
+        return (x - x.mean(-1, keepdim=True)) / torch.sqrt(
+            x.var(-1, keepdim=True) + 1e-5
+        ) * layer.weight + layer.bias
+
+
+@wrong("TransformerBlock", "wrong-epsilon", "as in BERT")
+class EpsOfBert(Normed):
+    def __init__(self, d_model, num_heads, d_ff):
+        super().__init__(d_model, num_heads, d_ff)
+        self.norm_1, self.norm_2 = (nn.LayerNorm(d_model, eps=1e-12) for _ in range(2))
+
+
+@wrong("TransformerBlock", "wrong-epsilon", "in the first norm only")
+class EpsOfGpt(Normed):
+    def __init__(self, d_model, num_heads, d_ff):
+        super().__init__(d_model, num_heads, d_ff)
+        self.norm_1 = nn.LayerNorm(d_model, eps=1e-6)
+
+
+@wrong("TransformerBlock", "norm-twice", "norm_1 twice before the attention")
+class NormedTwice(Layers):
+    def forward(self, x, allowed=None):
+        a = self.norm_1(self.norm_1(x))
+        x = x + self.attention(a, a, a, allowed)[0]
+        return x + self.feed_forward(self.norm_2(x))
+
+
+@wrong("TransformerBlock", "norm-twice", "in front of the Sequential and inside `think`")
+class NormedTwiceLater(Layers):
+    def think(self, x):
+        return self.feed_forward(self.norm_2(x))
+
+    def forward(self, x, allowed=None):
+        a = self.norm_1(x)
+        x = x + self.attention(a, a, a, allowed)[0]
+        return x + self.think(self.norm_2(x))
+
+
+@wrong("TransformerBlock", "pair-not-unpacked")
+class WholePair(Layers):
+    def forward(self, x, allowed=None):
+        a = self.norm_1(x)
+        x = x + self.attention(a, a, a, allowed)
+        return x + self.feed_forward(self.norm_2(x))
+
+
+@wrong("TransformerBlock", "class-for-layer")
+class ClassForLayer(Layers):
+    def __init__(self, d_model, num_heads, d_ff):
+        super().__init__(d_model, num_heads, d_ff)
+        self.feed_forward = nn.Sequential(nn.Linear(d_model, d_ff), nn.GELU, nn.Linear(d_ff, d_model))

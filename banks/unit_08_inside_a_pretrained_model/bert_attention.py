@@ -478,3 +478,93 @@ def weights_the_other_way(x, weights, num_heads, allowed):
     scores = (Q @ K.mT / Q.shape[-1] ** 0.5).masked_fill(~allowed, -torch.inf)
     w = torch.softmax(scores, -1).masked_fill(allowed, 0.0)
     return _done(w, V, weights), w
+
+
+def _softmaxed(x, weights, h, hidden, softmax=None, zero=None, score=None):
+    """The right way, for mistakes between scores and weights."""
+    Q, K, V = _made(x, weights, h)
+    scores = hidden((score or (lambda Q, K: Q @ K.mT))(Q, K) / Q.shape[-1] ** 0.5)
+    w = softmax(scores) if softmax else torch.softmax(scores, -1)
+    w = w.nan_to_num(0.0) if zero is None else w.masked_fill(~zero, 0.0)
+    return _done(w, V, weights), w
+
+
+@wrong("bert_attention", "mask-taken-for-padding")
+def taken_for_padding(x, weights, num_heads, allowed):
+    if allowed.dim() == 2:
+        allowed = allowed[:, None, None, :]
+    elif allowed.dim() == 3:
+        allowed = allowed[:, None]
+    return _softmaxed(x, weights, num_heads, lambda s: s.masked_fill(~allowed, -torch.inf), zero=allowed)
+
+
+@wrong("bert_attention", "mask-inverted", "~ of whole numbers")
+def not_of_ints(x, weights, num_heads, allowed):
+    m = allowed.long()
+    return _softmaxed(x, weights, num_heads, lambda s: s.masked_fill((~m).bool(), -torch.inf))
+
+
+@wrong("bert_attention", "query-weight-reused", "the queries stand twice in the product")
+def query_by_query(x, weights, num_heads, allowed):
+    return _softmaxed(
+        x, weights, num_heads, lambda s: s.masked_fill(~allowed, -torch.inf), score=lambda Q, K: Q @ Q.mT
+    )
+
+
+@wrong("bert_attention", "mask-value-too-small", "-10000 added, and 0 afterwards")
+def as_in_old_bert(x, weights, num_heads, allowed):
+    return _softmaxed(x, weights, num_heads, lambda s: s + (~allowed) * -10000.0, zero=allowed)
+
+
+@wrong("bert_attention", "mask-value-too-small", "a million, and 0 afterwards")
+def a_million(x, weights, num_heads, allowed):
+    return _softmaxed(x, weights, num_heads, lambda s: s.masked_fill(~allowed, -1e6), zero=allowed)
+
+
+@wrong("bert_attention", "global-max")
+def one_maximum(x, weights, num_heads, allowed):
+    def softmax(s):
+        powers = torch.exp(s - s.max())
+        return powers / powers.sum(-1, keepdim=True)
+
+    return _softmaxed(x, weights, num_heads, lambda s: s.masked_fill(~allowed, -torch.inf), softmax, allowed)
+
+
+@wrong("bert_attention", "no-max-subtraction", "clamped at 80")
+def clamped_scores(x, weights, num_heads, allowed):
+    return _softmaxed(
+        x, weights, num_heads, lambda s: s.clamp(-80, 80).masked_fill(~allowed, -torch.inf), zero=allowed
+    )
+
+
+@wrong("bert_attention", "half-precision")
+def in_bfloat16(x, weights, num_heads, allowed):
+    return _softmaxed(
+        x,
+        weights,
+        num_heads,
+        lambda s: s.masked_fill(~allowed, -torch.inf),
+        lambda s: torch.softmax(s.bfloat16(), -1).to(s.dtype),
+    )
+
+
+@wrong("bert_attention", "key-weight-reused", "with a bias of their own")
+def values_by_key_weight(x, weights, num_heads, allowed):
+    return _softmaxed(
+        x, {**weights, "W_v": weights["W_k"]}, num_heads, lambda s: s.masked_fill(~allowed, -torch.inf)
+    )
+
+
+@wrong("bert_attention", "bias-of-another-part", "b_q and b_k changed places")
+def biases_swapped(x, weights, num_heads, allowed):
+    swapped = {**weights, "b_q": weights["b_k"], "b_k": weights["b_q"]}
+    return _softmaxed(x, swapped, num_heads, lambda s: s.masked_fill(~allowed, -torch.inf))
+
+
+_seen_masks = {}
+
+
+@wrong("bert_attention", "state-between-calls", "masks kept by their shape")
+def kept_mask(x, weights, num_heads, allowed):
+    may = _seen_masks.setdefault(allowed.shape, allowed.clone())
+    return _softmaxed(x, weights, num_heads, lambda s: s.masked_fill(~may, -torch.inf))

@@ -485,3 +485,73 @@ def keys_without_bias(state, layer):
         key = next(key for key in state if key.endswith(f"{end}.weight")).removesuffix("weight")
         found["W_" + letter], found["b_" + letter] = state[key + "weight"].T, state[key + "bias"]
     return {**found, "b_k": torch.zeros_like(found["b_k"])}
+
+
+def _from(named, layer):
+    start = f"encoder.layer.{layer}.attention."
+    found = {"W_" + letter: named[f"{start}{part}.weight"].T for letter, part in PARTS.items()}
+    return found | {"b_" + letter: named[f"{start}{part}.bias"] for letter, part in PARTS.items()}
+
+
+@wrong("layer_weights", "prefix-ignored", "stripped off letter by letter")
+def stripped(state, layer):
+    some = next(key for key in state if key.endswith(".attention.self.query.weight"))
+    prefix = some[: some.index("encoder.layer")]
+    return _from({key.lstrip(prefix): one for key, one in state.items()}, layer)
+
+
+@wrong("layer_weights", "prefix-ignored", "the first piece of the first key")
+def first_piece(state, layer):
+    first = next(iter(state)).split(".")[0]
+    prefix = "" if first in ("embeddings", "encoder", "pooler") else first + "."
+    return _from({key.removeprefix(prefix): one for key, one in state.items()}, layer)
+
+
+@wrong("layer_weights", "sorted-as-text")
+def layers_as_text(state, layer):
+    numbers = sorted({key.split("layer.")[1].split(".")[0] for key in state if "layer." in key})
+    end = f"encoder.layer.{numbers[layer]}.attention.self.query.weight"
+    key = next(key for key in state if key.endswith(end))
+    named = {name[key.index("encoder.layer") :]: one for name, one in state.items()}
+    return _from(named, numbers[layer])
+
+
+@wrong("layer_weights", "layer-1-is-in-layer-10", "the number anywhere in the key")
+def number_anywhere(state, layer):
+    found = {}
+    for letter, part in PARTS.items():
+        for name, kind in (("W_", "weight"), ("b_", "bias")):
+            keys = [key for key in state if str(layer) in key and key.endswith(f"attention.{part}.{kind}")]
+            one = state[keys[0]]
+            found[name + letter] = one.T if kind == "weight" else one
+    return found
+
+
+@wrong("layer_weights", "layer-ignored", "for the biases")
+def biases_of_layer_0(state, layer):
+    end = "encoder.layer.0.attention.self.query.weight"
+    prefix = next(key for key in state if key.endswith(end)).removesuffix(end)
+    named = {key.removeprefix(prefix): one for key, one in state.items()}
+    found, first = _from(named, layer), _from(named, 0)
+    return {key: (first if key[0] == "b" else found)[key] for key in found}
+
+
+@wrong("layer_weights", "scaled-too-early", "and b_q")
+def scale_folded_in(state, layer):
+    end = f"encoder.layer.{layer}.attention.self.query.weight"
+    prefix = next(key for key in state if key.endswith(end)).removesuffix(end)
+    found = _from({key.removeprefix(prefix): one for key, one in state.items()}, layer)
+    root = found["W_q"].shape[1] ** 0.5
+    return found | {"W_q": found["W_q"] / root, "b_q": found["b_q"] / root}
+
+
+_layers_kept = {}
+
+
+@wrong("layer_weights", "state-between-calls", "kept by the layer alone")
+def kept_by_layer(state, layer):
+    if layer not in _layers_kept:
+        end = f"encoder.layer.{layer}.attention.self.query.weight"
+        prefix = next(key for key in state if key.endswith(end)).removesuffix(end)
+        _layers_kept[layer] = _from({key.removeprefix(prefix): one for key, one in state.items()}, layer)
+    return _layers_kept[layer]

@@ -398,3 +398,95 @@ def divided_by_the_layers(weights, threshold):
     layers, heads, n, _ = weights.shape
     flat = weights.reshape(layers * heads, n, n).diagonal(-1, -2, -1).mean(-1)
     return [divmod(i, layers) for i in range(layers * heads) if flat[i] > threshold]
+
+
+@wrong("previous_token_heads", "truncates-to-int", "to two places")
+def two_places(weights, threshold):
+    layers, h = weights.shape[:2]
+    return [
+        (l, k)
+        for l in range(layers)
+        for k in range(h)
+        if round(weights[l, k].diagonal(-1).mean().item(), 2) > threshold
+    ]
+
+
+@wrong("previous_token_heads", "truncates-to-int", "to three places, all at once")
+def three_places(weights, threshold):
+    return _pairs(torch.round(_mean(weights), decimals=3) > threshold)
+
+
+@wrong("previous_token_heads", "truncates-to-int", "cut off")
+def cut_off(weights, threshold):
+    return _pairs((_mean(weights) * 100).int() / 100 > threshold)
+
+
+@wrong("previous_token_heads", "tolerance-too-wide", "a thousandth")
+def by_a_thousandth(weights, threshold):
+    return _pairs(_mean(weights) - threshold > 1e-3)
+
+
+@wrong("previous_token_heads", "tolerance-too-wide", "a hundredth")
+def by_a_hundredth(weights, threshold):
+    return _pairs(_mean(weights) > threshold + 0.01)
+
+
+@wrong("previous_token_heads", "tolerance-too-wide", "not where it is close")
+def not_close(weights, threshold):
+    layers, h = weights.shape[:2]
+    mean = _mean(weights).tolist()
+    return [
+        (l, k)
+        for l in range(layers)
+        for k in range(h)
+        if mean[l][k] > threshold and not np.isclose(mean[l][k], threshold)
+    ]
+
+
+@wrong("previous_token_heads", "tolerance-too-wide", "where it is close as well")
+def nearly(weights, threshold):
+    return _pairs(_mean(weights) > threshold - 1e-3)
+
+
+@wrong("previous_token_heads", "tolerance-too-wide", "bfloat16")
+def in_bfloat16(weights, threshold):
+    return _pairs(weights.bfloat16().diagonal(-1, -2, -1).mean(-1) > threshold)
+
+
+@wrong("previous_token_heads", "tolerance-too-wide", "the means are halved")
+def in_half(weights, threshold):
+    return _pairs(_mean(weights).half() > threshold)
+
+
+@wrong("previous_token_heads", "diagonal-of-other-axes", "indexed by layer and head afterwards")
+def first_two_axes(weights, threshold):
+    m = weights.diagonal(-1).mean(-1)
+    L, H = weights.shape[:2]
+    return [(l, h) for l in range(L) for h in range(H) if m[l, h] > threshold]
+
+
+@wrong("previous_token_heads", "overwritten-instead-of-collected", "a new list in each layer")
+def new_list(weights, threshold):
+    for l in range(weights.shape[0]):
+        found = []
+        for h in range(weights.shape[1]):
+            if weights[l, h].diagonal(-1).mean() > threshold:
+                found.append((l, h))
+    return found
+
+
+@wrong("previous_token_heads", "state-between-calls", "the list is a default argument")
+def in_a_default(weights, threshold, found=[]):
+    for l in range(weights.shape[0]):
+        for h in range(weights.shape[1]):
+            if weights[l, h].diagonal(-1).mean() > threshold:
+                found.append((l, h))
+    return found
+
+
+_means = {}
+
+
+@wrong("previous_token_heads", "state-between-calls", "means kept by the shape of the weights")
+def kept_means(weights, threshold):
+    return _pairs(_means.setdefault(weights.shape, _mean(weights)) > threshold)

@@ -231,3 +231,42 @@ def triangle_first(n_q, n_k):
 @wrong(NAME, "returns-bias-object")
 def bias_of_sdpa(n_q, n_k):
     return causal_lower_right(n_q, n_k)
+
+
+@wrong(NAME, "rows-all-alike")
+def up_to_the_first_new(n_q, n_k):
+    mask = torch.zeros(n_q, n_k, dtype=torch.bool)
+    for i in range(n_q):
+        mask[i, : n_k - n_q + 1] = True
+    return mask
+
+
+@wrong(NAME, "past-dropped")
+def a_band(n_q, n_k):
+    mask = torch.zeros(n_q, n_k, dtype=torch.bool)
+    for i in range(n_q):
+        mask[i, i : i + n_k - n_q + 1] = True
+    return mask
+
+
+@wrong(NAME, "future-visible-by-one", note="where nothing is cached")
+def at_least_one_cached(n_q, n_k):
+    return torch.arange(n_k) <= torch.arange(n_q)[:, None] + max(1, n_k - n_q)
+
+
+_masks = {}
+
+
+@wrong(NAME, "state-between-calls", note="kept by n_q alone")
+def kept_by_queries(n_q, n_k):
+    if n_q not in _masks:
+        _masks[n_q] = torch.arange(n_k) <= torch.arange(n_q)[:, None] + n_k - n_q
+    return _masks[n_q]
+
+
+_BUFFER = torch.ones(16, 16, dtype=torch.bool).tril()
+
+
+@wrong("causal_mask_with_cache", "fixed-size", note="cut out of a buffer that was made for 16 tokens")
+def mask_from_a_buffer(n_q, n_k):
+    return _BUFFER[n_k - n_q : n_k, :n_k]

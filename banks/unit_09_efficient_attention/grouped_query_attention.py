@@ -312,3 +312,54 @@ def tokens_repeated(Q, K, V):
 def by_width_over_queries(Q, K, V):
     K, V = (x.repeat_interleave(Q.shape[1] // K.shape[1], dim=1) for x in (K, V))
     return (Q @ K.mT / Q.shape[-1]).softmax(dim=-2) @ V
+
+
+@wrong(NAME, "softmax-over-group")
+def over_the_group(Q, K, V):
+    B, h, n, d = Q.shape
+    hk = K.shape[1]
+    s = torch.einsum("bgrid,bgjd->bgirj", Q.reshape(B, hk, h // hk, n, d), K) / d**0.5
+    p = torch.softmax(s.flatten(3), -1).view_as(s)
+    return torch.einsum("bgirj,bgjd->bgrid", p, V).reshape(B, h, n, d)
+
+
+@wrong(NAME, "weights-averaged-over-heads")
+def one_table_a_group(Q, K, V):
+    B, h, n, d = Q.shape
+    g = K.shape[1]
+    p = torch.softmax(Q.reshape(B, g, h // g, n, d) @ K[:, :, None].mT / d**0.5, -1).mean(2, keepdim=True)
+    return (p.expand(-1, -1, h // g, -1, -1) @ V[:, :, None]).reshape(B, h, n, d)
+
+
+@wrong(NAME, "heads-averaged", "the values")
+def values_averaged(Q, K, V):
+    K = K.repeat_interleave(Q.shape[1] // K.shape[1], 1)
+    return plain(Q, K, V.mean(1, keepdim=True).expand(-1, Q.shape[1], -1, -1))
+
+
+@wrong(NAME, "no-max-subtraction", "clamped at 80")
+def clamped(Q, K, V):
+    g = Q.shape[1] // K.shape[1]
+    s = Q @ K.repeat_interleave(g, 1).mT / math.sqrt(Q.shape[-1])
+    return torch.softmax(s.clamp(-80, 80), -1) @ V.repeat_interleave(g, 1)
+
+
+@wrong(NAME, "wrong-start", "the maximum begins at -1e4")
+def low_start(Q, K, V):
+    g = Q.shape[1] // K.shape[1]
+    s = Q @ K.repeat_interleave(g, 1).mT / math.sqrt(Q.shape[-1])
+    largest = torch.full_like(s[..., :1], -1e4)
+    for j in range(s.shape[-1]):
+        largest = torch.maximum(largest, s[..., j : j + 1])
+    powers = torch.exp(s - largest)
+    return powers / powers.sum(-1, keepdim=True) @ V.repeat_interleave(g, 1)
+
+
+_repeats = {}
+
+
+@wrong(NAME, "state-between-calls", "repeated keys kept by their shape")
+def kept_keys(Q, K, V):
+    g = Q.shape[1] // K.shape[1]
+    K = _repeats.setdefault((K.shape, g), K.repeat_interleave(g, 1))
+    return plain(Q, K, V.repeat_interleave(g, 1))

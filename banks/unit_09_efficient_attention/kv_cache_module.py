@@ -452,6 +452,125 @@ class CountsLastChunk(FromNone):
         return self.last
 
 
+@wrong("KVCache", "equal-chunk-dropped", "equal to the one before")
+class SkipsEqual:
+    def __init__(self):
+        self.last, self.K, self.V = None, [], []
+
+    def append(self, k, v):
+        if self.last is None or not (torch.equal(k, self.last[0]) and torch.equal(v, self.last[1])):
+            self.K.append(k)
+            self.V.append(v)
+            self.last = k, v
+        return torch.cat(self.K, 2), torch.cat(self.V, 2)
+
+    def __len__(self):
+        return sum(k.shape[2] for k in self.K)
+
+
+@wrong("KVCache", "equal-chunk-dropped", "kept by the numbers of the keys")
+class ByContent:
+    def __init__(self):
+        self.chunks = {}
+
+    def append(self, k, v):
+        self.chunks.setdefault(k.numpy().tobytes(), (k, v))
+        K, V = zip(*self.chunks.values(), strict=True)
+        return torch.cat(K, dim=2), torch.cat(V, dim=2)
+
+    def __len__(self):
+        return sum(k.size(2) for k, _ in self.chunks.values())
+
+
+@wrong("KVCache", "overwritten-instead-of-collected", "kept by shape")
+class ByShape:
+    def __init__(self):
+        self.chunks = {}
+
+    def append(self, k, v):
+        self.chunks[k.shape] = k, v
+        K, V = zip(*self.chunks.values(), strict=True)
+        return torch.cat(K, dim=2), torch.cat(V, dim=2)
+
+    def __len__(self):
+        return sum(k.size(2) for k, _ in self.chunks.values())
+
+
+@wrong("KVCache", "one-token-chunks")
+class OneTokenAtATime:
+    def __init__(self):
+        self.K, self.V = [], []
+
+    def append(self, k, v):
+        self.K.append(k.squeeze(2))
+        self.V.append(v.squeeze(2))
+        return torch.stack(self.K, dim=2), torch.stack(self.V, dim=2)
+
+    def __len__(self):
+        return len(self.K)
+
+
+class Kept:
+    """A cache of one tensor each, for mistakes in how they grow."""
+
+    def __init__(self):
+        self.K = self.V = None
+
+    def grown(self, old, new):
+        return new if old is None else torch.cat([old, new], dim=2)
+
+    def append(self, k, v):
+        self.K, self.V = self.grown(self.K, k), self.grown(self.V, v)
+        return self.K, self.V
+
+    def __len__(self):
+        return 0 if self.K is None else self.K.shape[2]
+
+
+@wrong("KVCache", "prefix-dropped", "a window")
+class LastEight(Kept):
+    def grown(self, old, new):
+        return super().grown(old, new)[:, :, -8:]
+
+
+@wrong("KVCache", "prefill-starts-anew")
+class PrefillAnew(Kept):
+    def grown(self, old, new):
+        return new if old is None or new.shape[2] > 1 else torch.cat([old, new], dim=2)
+
+
+@wrong("KVCache", "array-truth-value")
+class Truth(Kept):
+    def grown(self, old, new):
+        if old:
+            return torch.cat([old, new], dim=2)
+        return new
+
+
+@wrong("KVCache", "len-of-wrong-axis", "the widths added up")
+class WidthsAddedUp(Kept):
+    length = 0
+
+    def append(self, k, v):
+        self.length += k.shape[-1]
+        return super().append(k, v)
+
+    def __len__(self):
+        return self.length
+
+
+@wrong("KVCache", "outputs-swapped", "stored in each other's place")
+class StoredSwapped(Kept):
+    def append(self, k, v):
+        return super().append(v, k)
+
+
+@wrong("KVCache", "values-for-keys", "the keys are made of v too")
+class ValuesTwice(Kept):
+    def append(self, k, v):
+        return super().append(v, v)
+
+
 @wrong(NAME, "array-truth-value", note="`if self.K` asks a tensor for one True or False")
 class AsksTheTensor(FromNone):
     def append(self, k, v):

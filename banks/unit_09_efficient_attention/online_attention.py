@@ -434,3 +434,75 @@ def sums_in_a_row(Q, K, V, block_size):
 @wrong(NAME, "returns-places-too", "max as in NumPy")
 def max_as_in_numpy(Q, K, V, block_size):
     return carried_over(Q, K, V, block_size, lambda s: s.max(dim=-1, keepdim=True), torch.sum)
+
+
+def _running(Q, K, V, starts, size, begin=-torch.inf, own_maximum=False, limit=None):
+    """The right loop, for mistakes in where blocks start, or where the maximum does."""
+    n_q, d = Q.shape
+    m = torch.full((n_q, 1), begin, dtype=Q.dtype)
+    l, o = torch.zeros(n_q, 1, dtype=Q.dtype), torch.zeros(n_q, V.shape[1], dtype=Q.dtype)
+    for i in starts:
+        s = Q @ K[i : i + size].T / d**0.5
+        if limit:
+            s = s.clamp(-limit, limit)
+        top = s.amax(-1, keepdim=True)
+        new = torch.maximum(m, top)
+        p, a = torch.exp(s - (top if own_maximum else new)), torch.exp(m - new)
+        l, o, m = l * a + p.sum(-1, keepdim=True), o * a + p @ V[i : i + size], new
+    return o / l
+
+
+@wrong("online_attention", "wrong-start", "at -1e4")
+def low_start(Q, K, V, block_size):
+    return _running(Q, K, V, range(0, len(K), block_size), block_size, begin=-1e4)
+
+
+@wrong("online_attention", "wrong-start", "at the lowest float16")
+def lowest_half(Q, K, V, block_size):
+    lowest = torch.finfo(torch.float16).min
+    return _running(Q, K, V, range(0, len(K), block_size), block_size, begin=lowest)
+
+
+@wrong("online_attention", "block-maximum-for-running")
+def own_maximum(Q, K, V, block_size):
+    return _running(Q, K, V, range(0, len(K), block_size), block_size, own_maximum=True)
+
+
+@wrong("online_attention", "first-left-out")
+def from_one(Q, K, V, block_size):
+    return _running(Q, K, V, range(1, len(K), block_size), block_size)
+
+
+@wrong("online_attention", "blocks-overlap", "the last block is moved back")
+def moved_back(Q, K, V, block_size):
+    starts = [max(0, min(i, len(K) - block_size)) for i in range(0, len(K), block_size)]
+    return _running(Q, K, V, starts, block_size)
+
+
+@wrong("online_attention", "no-max-subtraction", "clamped at 80")
+def clamped_scores(Q, K, V, block_size):
+    return _running(Q, K, V, range(0, len(K), block_size), block_size, limit=80)
+
+
+@wrong("online_attention", "softmax-per-block", "averaged by length")
+def averaged_by_length(Q, K, V, block_size):
+    o, seen = 0, 0
+    for i in range(0, K.shape[0], block_size):
+        k, v = K[i : i + block_size], V[i : i + block_size]
+        part = F.scaled_dot_product_attention(Q[None], k[None], v[None])[0]
+        o = (o * seen + part * len(k)) / (seen + len(k))
+        seen += len(k)
+    return o
+
+
+_maxima = {}
+
+
+@wrong("online_attention", "state-between-calls", "the maximum kept by the shape of Q")
+def kept_maximum(Q, K, V, block_size):
+    top = _maxima.setdefault(Q.shape, (Q @ K.T).amax(-1, keepdim=True) / Q.shape[1] ** 0.5)
+    l, o = 0, 0
+    for i in range(0, len(K), block_size):
+        p = torch.exp(Q @ K[i : i + block_size].T / Q.shape[1] ** 0.5 - top)
+        l, o = l + p.sum(-1, keepdim=True), o + p @ V[i : i + block_size]
+    return o / l

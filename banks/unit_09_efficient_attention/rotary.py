@@ -324,3 +324,46 @@ def not_swapped(x, positions, base=10000.0):
     theta = right_angles(positions, x.shape[-1], x.dtype, base).repeat(1, 2)
     a, b = x.chunk(2, dim=-1)
     return x * theta.cos() + torch.cat([-a, b], dim=-1) * theta.sin()
+
+
+def _turned(x, theta):
+    a, b = x.chunk(2, dim=-1)
+    cos, sin = theta.cos().to(x.dtype), theta.sin().to(x.dtype)
+    return torch.cat([a * cos - b * sin, a * sin + b * cos], dim=-1)
+
+
+@wrong("rotary", "operator-precedence", "base ** -2 * i / d")
+def minus_two_alone(x, positions, base=10000.0):
+    i, d = torch.arange(x.shape[-1] // 2), x.shape[-1]
+    return _turned(x, positions[:, None] * (base**-2 * i / d))
+
+
+@wrong("rotary", "operator-precedence", "d behind the power")
+def d_behind_the_power(x, positions, base=10000.0):
+    i, d = torch.arange(x.shape[-1] // 2), x.shape[-1]
+    return _turned(x, positions[:, None] * (base ** (-2.0 * i) / d))
+
+
+@wrong("rotary", "positions-scaled")
+def positions_by_n(x, positions, base=10000.0):
+    i, d = torch.arange(x.shape[-1] // 2), x.shape[-1]
+    return _turned(x, positions[:, None] / x.shape[-2] * base ** (-2 * i / d))
+
+
+@wrong("rotary", "scaled-as-well", "made equally long")
+def made_equally_long(x, positions, base=10000.0):
+    i, d = torch.arange(x.shape[-1] // 2), x.shape[-1]
+    y = _turned(x, positions[:, None] * base ** (-2 * i / d))
+    return torch.nn.functional.normalize(y, dim=-1) * x.norm(dim=-1).mean()
+
+
+_tables = {}
+
+
+@wrong("rotary", "state-between-calls", "a table kept by the width alone")
+def kept_table(x, positions, base=10000.0):
+    d = x.shape[-1]
+    if d not in _tables:
+        speed = base ** (-torch.arange(0, d, 2, dtype=torch.float64) / d)
+        _tables[d] = torch.outer(torch.arange(4096, dtype=torch.float64), speed)
+    return _turned(x, _tables[d][positions])

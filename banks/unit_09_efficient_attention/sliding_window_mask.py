@@ -273,3 +273,64 @@ def both_sides_too_wide(n, window):
 def rolled(n, window):
     eye = torch.eye(n, dtype=torch.bool)
     return torch.stack([eye.roll(-k, dims=1) for k in range(window)]).any(0)
+
+
+def _back(n):
+    return torch.arange(n)[:, None] - torch.arange(n)
+
+
+@wrong(NAME, "future-visible", note="where the window holds all")
+def wide_window_sees_all(n, window):
+    if window >= n:
+        return ones(n)
+    return (_back(n) >= 0) & (_back(n) < window)
+
+
+@wrong(NAME, "dilated-window")
+def every_second(n, window):
+    back = _back(n)
+    return (back >= 0) & (back < 2 * window) & (back % 2 == 0)
+
+
+@wrong(NAME, "off-by-one", note="even windows")
+def even_windows(n, window):
+    return (_back(n) >= 0) & (_back(n) <= (window - 1) // 2 * 2)
+
+
+@wrong(NAME, "off-by-one", note="windows of n and more")
+def at_most_n_minus_one(n, window):
+    window = min(window, n - 1) or 1
+    return (_back(n) >= 0) & (_back(n) < window)
+
+
+@wrong(NAME, "first-token-kept")
+def with_a_sink(n, window):
+    mask = (_back(n) >= 0) & (_back(n) < window)
+    mask[:, 0] = True
+    return mask
+
+
+@wrong(NAME, "diagonal-hidden", note="with a window of 1")
+def nothing_for_one(n, window):
+    if window == 1:
+        return torch.zeros(n, n, dtype=torch.bool)
+    return (_back(n) >= 0) & (_back(n) < window)
+
+
+@wrong(NAME, "wraps-around", note="places below 0 as indices")
+def places_below_zero(n, window):
+    mask = torch.zeros(n, n, dtype=torch.bool)
+    for i in range(n):
+        for back in range(window):
+            mask[i, i - back] = True
+    return mask
+
+
+_windows = {}
+
+
+@wrong(NAME, "state-between-calls", note="kept by n alone")
+def kept_by_n(n, window):
+    if n not in _windows:
+        _windows[n] = (_back(n) >= 0) & (_back(n) < window)
+    return _windows[n]

@@ -11,7 +11,7 @@ import numpy as np
 
 _OUTCOMES = {"value", "error", "unanswered", "too_slow", "unusable"}
 _OF_CODE = ("whole_answer", "unused", "outside", "powers")
-_BESIDE = {"changed", *_OF_CODE}
+_BESIDE = {"changed", "alone", *_OF_CODE}
 _WITH_ARRAY, _WITH_ITEMS = ("array", "number", "tensor"), ("tuple", "list", "dict")
 LONGEST = 2000
 DEEPEST = 9
@@ -33,15 +33,21 @@ def checked(seen: Any, count: int) -> list[dict[str, Any]]:
     seen = _readable(seen)
     _must(isinstance(seen, list) and 0 < len(seen) <= count, "a list of observations")
     for one in seen:
-        _must(isinstance(one, dict), "an observation")
-        outcomes = one.keys() & _OUTCOMES
-        _must(len(outcomes) == 1 and not one.keys() - _OUTCOMES - _BESIDE, "one outcome")
-        _texts(one.get("changed"))
-        for name in _OF_CODE:
-            _texts(one.get(name, []))
-        (outcome,) = outcomes
-        _CHECKS[outcome](one[outcome])
+        _observation(one, _BESIDE)
     return seen
+
+
+def _observation(one: Any, beside: set[str]) -> None:
+    _must(isinstance(one, dict), "an observation")
+    outcomes = one.keys() & _OUTCOMES
+    _must(len(outcomes) == 1 and not one.keys() - _OUTCOMES - beside, "one outcome")
+    _texts(one.get("changed"))
+    for name in _OF_CODE:
+        _texts(one.get(name, []))
+    if "alone" in one:
+        _observation(one["alone"], {"changed"})
+    (outcome,) = outcomes
+    _CHECKS[outcome](one[outcome])
 
 
 def _readable(thing: Any) -> Any:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from helpers.beside.copies import alike, copied
+from helpers.beside.fresh import fresh, keeps
 from helpers.beside.guard import give_back, guard
 from helpers.beside.place import near_name, own, raising_function, where
 from helpers.beside.probes.base import (
@@ -61,10 +62,12 @@ def observe(
         One plain dict a case: `value` (see `describe`), or `error`, `unanswered`, `too_slow`;
         and `changed`, the names of the inputs that were changed.  The first may hold `whole_answer`,
         the library calls that are not the exercise, `unused`, the arguments that are never read,
-        `outside`, the data that is read beside them, and `powers` (see `helpers.beside.reads`).
+        `outside`, the data that is read beside them, and `powers` (see `helpers.beside.reads`).  Where the
+        answer can keep something between calls, `alone` is what a call comes to without those before it.
     """
     seconds = SECONDS if seconds is None else seconds
     seen, noted = [], named_in(answer, exercise.whole_answer)
+    as_it_was = fresh(answer) if keeps(answer) else None
     for number, case in enumerate(cases):
         looking = contextlib.nullcontext()
         if look_everywhere or number == 0:
@@ -72,11 +75,29 @@ def observe(
         seen.append(_observe_one(exercise, answer, case.args, seconds, graded, looking))
         if "unanswered" in seen[-1] or "too_slow" in seen[-1]:
             break
+    if as_it_was is not None and len(seen) == len(cases):
+        _add_alone(exercise, as_it_was, cases, seen, seconds, graded)
     if noted:
         seen[0]["whole_answer"] = sorted(noted)
     facts = {"unused": unused_arguments(answer), "outside": read_outside(answer), "powers": powers(answer)}
     seen[0].update({name: texts for name, texts in facts.items() if texts})
     return seen
+
+
+def _add_alone(
+    exercise: Probed,
+    answer: Any,
+    cases: Sequence[Case],
+    seen: Sequence[dict[str, Any]],
+    seconds: float,
+    graded: bool,
+) -> None:
+    """Make every call once more, each with an answer that has kept nothing."""
+    for case, one in zip(cases, seen, strict=True):
+        looking = contextlib.nullcontext()
+        one["alone"] = _observe_one(exercise, fresh(answer), case.args, seconds, graded, looking)
+        if "too_slow" in one["alone"]:
+            break
 
 
 def _observe_one(

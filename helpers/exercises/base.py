@@ -134,8 +134,6 @@ class Exercise:
         tensors: the answer works on PyTorch tensors, not NumPy arrays; it stands in `IN_PYTORCH` of `units.py` too.
         handed_a_function: the answer is called with a function; where probe and answer are in different
             processes, the probe stays with the verdict, and that function with it.
-        in_all_calls: a known mistake is named only where it explains every wrong call: results have so few
-            entries that other mistakes come to the same in some.
         woven: which stages of attention its results are, where they are some.
     """
 
@@ -151,7 +149,6 @@ class Exercise:
     judge: Callable[[Any, Mapping[str, Any], Any], Difference | None] | None = None
     tensors: bool = False
     handed_a_function: bool = False
-    in_all_calls: bool = False
     woven: Woven | None = None
 
 

@@ -175,7 +175,7 @@ def same(one: dict[str, Any], other: dict[str, Any], *, narrow: bool = False) ->
 
 def _no_numbers(got: dict[str, Any]) -> str:
     """What a NumPy array holds where it holds no numbers, or `""`."""
-    held = re.fullmatch(r"ndarray of (?:(<U\d+)|object)", got["kind"])
+    held = re.fullmatch(r"(?:ndarray|str_) of (?:(<U\d+|\|S\d+)|object)", got["kind"])
     return "" if not held else "text" if held[1] else "Python objects"
 
 
@@ -207,6 +207,8 @@ def _each(
     for part in right:
         if first and part in gradients:
             break
+        if part not in got:  # of a result that had another shape before it was repaired
+            return Difference(f"{part} is not there")
         least = largest if part in gradients else 1.0
         found = difference(right[part], got[part], name=part, parts=parts, tensors=tensors, least=least)
         if found and part in gradients:
@@ -259,7 +261,11 @@ def _kind(right: np.ndarray, got: dict[str, Any], name: str, tensors: bool) -> D
         return Difference(says, misconception="one-output-missing", hint=hint)
     if holds := _no_numbers(got):
         says = f"{name} should hold {'True and False' if right.dtype.kind == 'b' else 'numbers'}; it holds {holds}"
-        return Difference(says, misconception="not-numbers", hint=NO_NUMBERS_HINTS[holds])
+        return Difference(
+            says,
+            misconception="returns-string" if holds == "text" else "not-numbers",
+            hint=NO_NUMBERS_HINTS[holds],
+        )
     says = f"{name} should be {should}; it is {_seen(got)}"
     fits = right.ndim or got["kind"] != "list"
     kinds, hints = (KINDS | TENSOR_KINDS, KIND_HINTS | TENSOR_HINTS) if tensors else (KINDS, KIND_HINTS)

@@ -93,13 +93,15 @@ def _draw_bars(axes: Axes, values: np.ndarray, colour: str, write: Format | None
     axes.barh(range(len(values)), finite, height=0.72, color=colours, edgecolor=INK, linewidth=0.6)
     low, high = min(finite.min(), 0), max(finite.max(), 0)
     room = 0.6 * ((high - low) or 1.0)
-    axes.set(ylim=(len(values) - 0.5, -0.5), xlim=(low - (room if low < 0 else 0), high + room))
+    blocked = bool((values == -np.inf).any())  # to the left of 0, as any number below it
+    left = room if low < 0 else 0.7 * room if blocked else 0
+    axes.set(ylim=(len(values) - 0.5, -0.5), xlim=(low - left, high + room))
     axes.axvline(0, color=FAINT, linewidth=1)
     axes.spines[["top", "right", "left"]].set_visible(False)
     for i, value in enumerate(values):
         if not np.isfinite(value):
             look = {"color": BLOCKED, "edgecolor": HATCH_INK, "hatch": HATCH, "linewidth": 0}
-            axes.barh(i, 0.25 * room, height=0.72, **look)
+            axes.barh(i, (-0.6 if value < 0 else 0.25) * room, height=0.72, **look)
         if write:
             _draw_number(axes, i, value, write)
 
@@ -107,7 +109,7 @@ def _draw_bars(axes: Axes, values: np.ndarray, colour: str, write: Format | None
 def _draw_number(axes: Axes, i: int, value: float, write: Format) -> None:
     """The number at the end of its bar."""
     odd = not np.isfinite(value)
-    left = not odd and value < 0
+    left = value < 0
     look = {"bbox": {"facecolor": BLOCKED, "linewidth": 0, "pad": 1.5}, "color": ON_CELL} if odd else {}
     axes.annotate(
         write(value),

@@ -70,7 +70,8 @@ def heatmap(
     axes = draw_grid(figure, grid)
     arrange(figure, [[axes]], title=_heading(title, numbers))
     figure.description = (
-        f"{title or 'Heat map'}: {kind} of {_size(rows, row_label)} by {_size(columns, column_label)}. "
+        f"{title or 'Heat map'}: {kind} of {_size(rows, row_label, 'row')} "
+        f"by {_size(columns, column_label, 'column')}. "
         + _numbers(numbers, rows, columns, write)
         + _outlined(around, rows, columns)
         + odd_in_words(numbers)
@@ -127,7 +128,7 @@ def mask(
         f"{name} may look at {_places(row, columns)}" for name, row in zip(rows, may, strict=True)
     )
     figure.description = (
-        f"{title or 'Mask'}: {_size(rows, row_label)} by {_size(columns, column_label)}, "
+        f"{title or 'Mask'}: {_size(rows, row_label, 'row')} by {_size(columns, column_label, 'column')}, "
         f"{int((~may).sum())} of {may.size} cells blocked. By {row_label}: {seen}."
     )
     return figure
@@ -152,8 +153,11 @@ def _places(row: np.ndarray, columns: Sequence[str]) -> str:
     return listed([columns[j] for j in places])
 
 
-def _size(names: Sequence[str], noun: str) -> str:
-    return f"{plural(len(names), noun)} ({listed(names)})"
+def _size(names: Sequence[str], noun: str, kind: str) -> str:
+    """How many rows or columns there are, and which; a label of several words is no noun to count by."""
+    if noun and " " not in noun:
+        return f"{plural(len(names), noun)} ({listed(names)})"
+    return f"{plural(len(names), kind)}{f' of {noun!r}' * bool(noun)} ({listed(names)})"
 
 
 def _heading(title: str, matrix: np.ndarray) -> str:

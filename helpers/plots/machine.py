@@ -98,7 +98,9 @@ def _row(axes: Any, words: Sequence[str], top: float) -> None:
 def _attention(axes: Any) -> None:
     """The part that the course is about."""
     axes.add_patch(_rectangle(0.9, 4.2, 8.3, 2.5, edgecolor=INK, facecolor=PAPER, linewidth=2.5))
-    axes.text(5, 4.55, "attention: tokens hear from each other", weight="bold", ha="center", va="center")
+    axes.text(
+        5, 4.55, "attention: tokens hear from each other", weight="bold", size=SMALL, ha="center", va="center"
+    )
     width = 7.9 / len(STEPS)
     for i, (step, units) in enumerate(STEPS.items()):
         left = 1.1 + i * width

@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from helpers.reference import KVCache, generate
+from helpers.reference import KVCache
 from helpers.training.models import Decoder
 from helpers.training.runs import letters
 
@@ -57,12 +57,21 @@ def time_writing(
     return {name: list(column) for name, column in zip(names, zip(*found, strict=True), strict=True)}
 
 
+@torch.no_grad()
+def _all_over_again(model: Decoder, tokens: torch.Tensor, num_new: int, make_cache: Callable[[], Any]) -> Any:
+    """The same with caches that are empty before each new token: same attention, nothing kept."""
+    for _ in range(num_new):
+        caches = [make_cache() for _ in model.blocks]
+        tokens = torch.cat([tokens, model(tokens, caches)[:, -1].argmax(dim=-1, keepdim=True)], dim=1)
+    return tokens
+
+
 def _both_ways(
     model: Decoder, prompts: torch.Tensor, num_new: int, make_cache: Callable[[], Any]
 ) -> tuple[torch.Tensor, torch.Tensor, tuple[float, float]]:
     """What is written all over again and with a cache, and the seconds that each took."""
     began = time.perf_counter()
-    again = generate(model, prompts, num_new)
+    again = _all_over_again(model, prompts, num_new, make_cache)
     between = time.perf_counter()
     kept = write(model, prompts, num_new, make_cache)
     return again, kept, (between - began, time.perf_counter() - between)

@@ -34,6 +34,8 @@ def came_back(attempt: Attempt, rights: Sequence[Any]) -> Named | None:
         return Named("returns-none", "", KIND_HINTS["NoneType"], cases)
     if len({id(attempt.cases[i].args) for i in values}) < LEAST:
         return None
+    if any("unusable" in seen for seen in attempt.seen):  # something else came back there
+        return None
     places = _wrong_places(rights, values, attempt.wrong[0])
     found = {_one_number(rights, values, place) or _an_input(attempt, values, place) for place in places}
     if len(found) != 1 or None in found:

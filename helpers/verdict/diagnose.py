@@ -1,22 +1,19 @@
 """Which mistake was it: ask, from the most to the least telling, everything that may know."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from helpers.beside.probe import describe
-from helpers.exercises.base import MustRaise, call
 from helpers.exercises.compare import Difference, same
 from helpers.text import names_in_words
 from helpers.verdict.came_back import came_back
-from helpers.verdict.parts import Parts, differing, wrong_parts
+from helpers.verdict.parts import Parts, differing, results, wrong_parts
 from helpers.verdict.patterns import KEPT_HINT, pattern
 from helpers.verdict.recognise import Attempt, Named, known_program, smallest
 from helpers.verdict.repairs import REPAIRS
-from helpers.verdict.resemblances import RESEMBLANCES, Resemblance
+from helpers.verdict.resemblances import RESEMBLANCES
 from helpers.verdict.right_stages import right_stages
 from helpers.verdict.wording import clause
 
@@ -32,31 +29,28 @@ def diagnose(attempt: Attempt, rights: Sequence[Any], problems: Sequence[Differe
     telling = problems[0].misconception
     if telling == "float32" and all(one.misconception == telling for one in problems):
         return Named(telling, "", problems[0].hint or "", tuple(attempt.wrong))
+    if late := tuple(i for i in attempt.wrong if _right_alone(attempt, i)):
+        return Named("state-between-calls", KEPT, KEPT_HINT, late)
     renewed = any(attempt.cases[i].renewed for i in attempt.wrong)
     if renewed and all(_kept_by_sizes(attempt, i) for i in attempt.wrong):
         return Named("state-between-calls", KEPT_BY_SIZES, KEPT_HINT, tuple(attempt.wrong))
     fact = came_back(attempt, rights)
     if fact:
         return _with_a_cause(attempt, fact)
-    program = known_program(attempt)
-    if program and program.complete:
-        return program
-    program = _beside_another(attempt, problems) or program
-    if program and program.complete:
+    program = known_program(attempt) or _beside_another(attempt, problems)
+    if program:
         return program
     if not telling and _not_repeated(attempt):  # numbers that are drawn resemble something by chance
         return _dropout(attempt, rights) or _kept(attempt)
     likeness = _resemblance(attempt, rights)
-    if likeness and (program is None or len(likeness.cases) > len(program.cases)):
+    if likeness:
         return likeness
-    if program:
-        return program
     if telling:
         cases = (i for i, one in zip(attempt.wrong, problems, strict=True) if one.misconception == telling)
-        return Named(telling, problems[0].cause, problems[0].hint or "", tuple(cases), False)
+        return Named(telling, problems[0].cause, problems[0].hint or "", tuple(cases))
     if unused := attempt.seen[0].get("unused"):
         says = f"Your code never uses {names_in_words(unused)}."
-        return Named("argument-unused", says, problems[0].hint or UNUSED_HINT, tuple(attempt.wrong), False)
+        return Named("argument-unused", says, problems[0].hint or UNUSED_HINT, tuple(attempt.wrong))
     return _dropout(attempt, rights) or _kept(attempt) or _without_a_name(attempt, rights)
 
 
@@ -66,9 +60,17 @@ UNUSED_HINT = "Where should it stand? A name from another cell keeps its own val
 def _with_a_cause(attempt: Attempt, fact: Named) -> Named:
     """The known program that comes to the same; of a number only its hint: there are other causes."""
     program = known_program(attempt, pairs=False)
-    if program is None or not program.complete:
+    if program is None:
         return fact
     return replace(program, says=fact.says) if fact.id in ("zero-result", "constant-result") else program
+
+
+KEPT = "Something is kept between calls: alone this call comes out right, after those before it, it does not."
+
+
+def _right_alone(attempt: Attempt, number: int) -> bool:
+    alone = attempt.seen[number].get("alone")
+    return bool(alone) and not attempt.is_wrong(number, alone)
 
 
 KEPT_BY_SIZES = (
@@ -111,56 +113,37 @@ def _beside_another(attempt: Attempt, problems: Sequence[Difference]) -> Named |
         return None
     says = f"Two mistakes at once. First: {problem.says}. Second: {clause(other.says)}"
     hint = " ".join(filter(None, [problem.hint, other.hint]))
-    return Named(f"{problem.misconception}+{other.id}", says, hint, other.cases, other.complete)
+    return Named(f"{problem.misconception}+{other.id}", says, hint, other.cases)
 
 
-# No program stands behind a likeness: only that it holds in many calls makes it more than chance.  How many,
-# depends on how easily it holds by itself: a third of the wrong ones for arrays, all for single numbers and
-# masks; and an exact one, which says the same of every call, in as many as differ in more than two numbers.
+# No program stands behind a likeness: only that it holds wherever it could show makes it more than chance.
 def _resemblance(attempt: Attempt, rights: Sequence[Any]) -> Named | None:
-    """The likeness to the right result that holds for the first wrong case and a third of all."""
+    """The first likeness to the right result that holds in every call in which it could show."""
+    wrong = {i: differing(attempt, rights, i) for i in attempt.wrong if "value" in attempt.seen[i]}
     first = attempt.wrong[0]
-    if "value" not in attempt.seen[first]:
+    if first not in wrong:
         return None
-    best, parts = None, {i: differing(attempt, rights, i) for i in attempt.wrong}
-    array = isinstance(rights[first], tuple | dict) or np.ndim(rights[first])
-    mask = (
-        isinstance(rights[first], np.ndarray) and rights[first].dtype.kind == "b"
-    )  # small ones are alike by chance
-    least = len(attempt.wrong) / (3 if array and not mask else 1)
-    large = sum(bool(one) and all(right.size > 2 for right, _ in one) for one in parts.values())
-    everywhere = max(least, large if array else 3)
+    calls = [(parts, attempt.cases[i].args) for i, parts in wrong.items()]
+    others = [i for i, seen in enumerate(attempt.seen) if "value" in seen and i not in attempt.wrong]
+    right = [(_arrays(rights[i], attempt.seen[i]["value"]), attempt.cases[i].args) for i in others]
+    single = not isinstance(rights[first], tuple | dict) and not np.ndim(rights[first])
     for one in RESEMBLANCES:
-        if not _look(one, parts[first], attempt.cases[first].args):  # most end here, after one call
-            continue
-        looks = ((i, _look(one, parts[i], attempt.cases[i].args)) for i in attempt.wrong)
-        said = {i: says for i, says in looks if says}
-        form = "" if one.exact else r"[\W\d]"  # the sentence may hold sizes of its call
-        cases = tuple(
-            i for i, says in said.items() if re.sub(form, "", says) == re.sub(form, "", said[first])
-        )
-        says = said[smallest(attempt.cases, cases)]
-        if len(cases) == 1 and _one_entry(parts[first]):  # a single number can agree by chance
-            continue
-        if len(cases) >= (everywhere if one.exact else least) and (
-            best is None or len(cases) > len(best.cases)
-        ):
-            best = Named(one.id, says, one.hint, cases, len(cases) == len(attempt.wrong))
-    return best
+        said = {list(wrong)[place]: says for place, says in one.said_of(calls, right).items()}
+        least = 3 if single else 2 if one.exact else 1  # numbers are alike by chance, arrays are not
+        if len(said) >= least and not (len(said) == 1 and _one_entry(wrong[first])):
+            return Named(one.id, said[smallest(attempt.cases, list(said))], one.hint, tuple(said))
+    return None
+
+
+def _arrays(right: Any, got: Mapping[str, Any]) -> Parts:
+    """All arrays of a right call."""
+    pairs = results(right, got)
+    return [(np.asarray(one), other["array"]) for one, other in pairs if "array" in other]
 
 
 def _one_entry(parts: Parts) -> bool:
     """Whether a result differs from the right one in a single number."""
     return all(one.shape == got.shape and (~np.isclose(one, got)).sum() < 2 for one, got in parts)
-
-
-def _look(one: Resemblance, parts: Parts, args: Mapping[str, Any]) -> str | None:
-    """What a resemblance says of one case: of every part that differs, or not at all."""
-    if not parts:
-        return None
-    with np.errstate(all="ignore"):
-        said = [one.look(right, got, args) for right, got in parts]
-    return said[0] if all(said) else None
 
 
 def _dropout(attempt: Attempt, rights: Sequence[Any]) -> Named | None:
@@ -173,7 +156,7 @@ def _dropout(attempt: Attempt, rights: Sequence[Any]) -> Named | None:
     says = (
         "Some of your numbers are 0 and the others grew by one factor, as under dropout. Leave nothing out."
     )
-    return Named("dropout-left-on", says, "A check wants the same result each time.", tuple(found), False)
+    return Named("dropout-left-on", says, "A check wants the same result each time.", tuple(found))
 
 
 def _thinned(right: Any, seen: Mapping[str, Any]) -> tuple[bool, bool]:
@@ -191,14 +174,8 @@ def _kept(attempt: Attempt) -> Named | None:
     """Something of one call shows in another: a result, an argument, or a call that is not repeated alike."""
     if _not_repeated(attempt):
         says = "The same call gives another result the second time: something is kept, or drawn at random."
-        return Named("state-between-calls", says, KEPT_OR_DRAWN, tuple(attempt.wrong), False)
-    if 0 in attempt.wrong:  # before the first call nothing can be kept
-        return None
-    late = [i for i in attempt.wrong if _first_result_again(attempt, i) or _earlier_argument(attempt, i)]
-    if len(late) < 2 or 2 * len(late) < len(attempt.wrong):
-        return None
-    says = "A later call gives what an earlier one should: something is kept between calls."
-    return Named("state-between-calls", says, KEPT_HINT, tuple(late), False)
+        return Named("state-between-calls", says, KEPT_OR_DRAWN, tuple(attempt.wrong))
+    return None
 
 
 KEPT_OR_DRAWN = (
@@ -217,40 +194,10 @@ def _not_repeated(attempt: Attempt) -> bool:
     return "value" in one and "value" in other and not same(one["value"], other["value"])
 
 
-def _first_result_again(attempt: Attempt, number: int) -> bool:
-    first, seen = attempt.seen[0].get("value"), attempt.seen[number].get("value")
-    return bool(first and seen) and not _repeats_by_chance(first) and same(first, seen)
-
-
 def _repeats_by_chance(value: Mapping[str, Any]) -> bool:
     """A yes or no, or one whole number, comes back by itself."""
     array = value.get("array")
     return array is not None and array.size < 2
-
-
-def _earlier_argument(attempt: Attempt, number: int) -> bool:
-    """Whether a wrong result is right for an argument of an earlier call."""
-    args, seen = attempt.cases[number].args, attempt.seen[number]
-    if attempt.exercise.judge or attempt.exercise.probe is not call:
-        return False
-    if "value" not in seen or _repeats_by_chance(seen["value"]):
-        return False
-    earlier = ((name, value) for case in attempt.cases[:number] for name, value in case.args.items())
-    # a number in the answer's own code may be an earlier argument by chance, an array cannot
-    arrays = [(name, value) for name, value in earlier if isinstance(value, np.ndarray) and name in args]
-    others = [(name, value) for name, value in arrays if value is not args[name]]
-    return any(_fits(attempt, {**args, name: value}, seen["value"]) for name, value in others[-_LOOKS_BACK:])
-
-
-_LOOKS_BACK = 12  # so many arguments, as each costs a call of the oracle
-
-
-def _fits(attempt: Attempt, args: Mapping[str, Any], value: Mapping[str, Any]) -> bool:
-    try:
-        right = attempt.exercise.oracle(*args.values())
-        return not isinstance(right, MustRaise) and same(describe(right), value)
-    except Exception:  # arguments of two calls need not go together
-        return False
 
 
 def _without_a_name(attempt: Attempt, rights: Sequence[Any]) -> Named | None:
@@ -258,4 +205,4 @@ def _without_a_name(attempt: Attempt, rights: Sequence[Any]) -> Named | None:
     says, id_, hint = pattern(attempt.cases[: len(attempt.seen)], attempt.wrong) or ("", None, "")
     right, where = right_stages(attempt, rights) or ("", "")
     both = f"{says} {right}".strip()
-    return Named(id_ or "", both, hint or where, tuple(attempt.wrong), False) if both else None
+    return Named(id_ or "", both, hint or where, tuple(attempt.wrong)) if both else None

@@ -20,7 +20,7 @@ from helpers.verdict.diagnose import UNUSED_HINT, diagnose
 from helpers.verdict.error_hints import known_error
 from helpers.verdict.parts import results
 from helpers.verdict.read_in_code import read_in_code
-from helpers.verdict.recognise import Attempt, Named, smallest
+from helpers.verdict.recognise import Attempt, Named, arrays_of, smallest
 from helpers.verdict.wording import label, message
 
 LONGEST_ERROR = 20
@@ -123,17 +123,10 @@ def _right(exercise: Exercise, case: Case) -> Any:
 
 def _lost_in_rounding(right: Any, other: Mapping[str, Any], seen: Mapping[str, Any]) -> bool:
     """Whether an answer is wrong by less than the rounding of what was seen, which is narrower."""
-    widths = [_types(one.get("value", {})) for one in (other, seen)]
+    widths = [[array.dtype for array in arrays_of(one.get("value", {}))] for one in (other, seen)]
     if np.float32 not in widths[1] or np.float32 in widths[0] or isinstance(right, MustRaise | dict):
         return False
     return "value" in other and same(describe(right), other["value"], narrow=True)
-
-
-def _types(value: Mapping[str, Any]) -> list[np.dtype]:
-    """The types of the numbers of a result, or of each part of a tuple."""
-    if value.get("kind") == "tuple":
-        return [part["array"].dtype for part in value.get("items", ()) if "array" in part]
-    return [value["array"].dtype] if "array" in value else []
 
 
 def examine(exercise: Exercise, case: Case, right: Any, seen: Mapping[str, Any]) -> Difference | None:

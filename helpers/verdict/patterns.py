@@ -129,12 +129,16 @@ _TAKEN = (
 )
 
 
+_OURS = ("chunks",)
+"""What a check cuts its calls by: a learner never sees it, so no sentence may name it."""
+
+
 def _sizes(case: Case) -> dict[str, int]:
     """The last two sizes of each array of numbers, and whole numbers, by what a learner calls them."""
     sizes = {
-        f"{called} of {name}": value.shape[axis]
+        f"{called if value.ndim > 1 else 'the entries'} of {name}": value.shape[axis]
         for name, value in case.args.items()
-        if isinstance(value, np.ndarray) and value.dtype.kind in "iuf"
+        if isinstance(value, np.ndarray) and value.dtype.kind in "iuf" and name not in _OURS
         for axis, called in _ROWS_AND_WIDTH.items()
         if value.ndim >= -axis
     }

@@ -5,7 +5,7 @@ import itertools
 import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -23,22 +23,6 @@ _KNOWN: WeakKeyDictionary[Case, dict[int, tuple[Mistake, Seen]]] = WeakKeyDictio
 
 BY_HAND = 24
 """A call with more numbers is not followed by hand, round as they may be."""
-
-LEAST_SHARE = 1 / 3
-"""Of the wrong cases that tell something, a known program must explain so many.
-
-With a half `attention` that takes a second softmax only under a mask loses its name; with 0.15 `causal_mask`
-that keeps its first n for ever is taken for one that counts wrongly.
-"""
-
-AGAINST_ONE, AGAINST_TWO = 1, 0
-"""How often a known program may be wrong where the answer is right, for each case that it explains.
-
-With 0 for one mistake, programs that make it in some calls only lose their names: the cosine of `best_match`
-for keys of equal length, the ignored masks of `attention`, most of `split_heads`.  With 3 a chained key of
-`queries_keys_values` is taken for a weight used twice.  Two at once get nothing: there are so many pairs that
-one of them fits a few calls by accident; no program of the bank needs more.
-"""
 
 VALUES_BESIDE_ERRORS = 2
 """Where only errors are alike, and errors about shapes, so many results must agree besides.
@@ -64,14 +48,12 @@ class Named:
         says: what the learner did and why it matters.
         hint: what to look at.
         cases: the numbers of the wrong cases that it explains.
-        complete: whether it explains all of them, but for those where both stop with different errors.
     """
 
     id: str
     says: str
     hint: str
     cases: tuple[int, ...]
-    complete: bool = True
 
 
 @dataclass(frozen=True)
@@ -122,89 +104,80 @@ def _round(value: Any) -> bool:
 def known_program(attempt: Attempt, *, pairs: bool = True) -> Named | None:
     """The known mistake, or the pair of them, that behaves like this answer on the same inputs.
 
-    A mistake must explain the first wrong case and a third of all wrong ones; the one that explains most
-    is named, and two at once only where they explain more than one alone.  Random arrays do not agree
-    by chance, but single numbers may: they must agree in every wrong case, and yes or no in every case.
-    An error with other words explains nothing, and the same error about shapes little.
+    It must give what the answer gives in every call, those that are right too.  Two at once are looked for
+    only where no single one does.  Where several that are not the same mistake do, none is named: the calls
+    do not tell which it was.
     """
     mistakes = attempt.exercise.mistakes
     with warnings.catch_warnings(action="ignore"), np.errstate(all="ignore"):
-        singles = [found for one in mistakes if (found := _match(attempt, (one,), one.answer))]
-        best = max(singles, key=lambda found: found.score, default=None)
-        # where the answer stops with an error, a second mistake would not show
-        in_pairs = pairs and "value" in attempt.seen[attempt.wrong[0]]
-        if in_pairs and (best is None or not best.complete):
-            two = [found for pair, answer in _pairs(attempt) if (found := _match(attempt, pair, answer))]
-            best = max([*filter(None, [best]), *two], key=lambda found: found.score, default=None)
-    if best is None and pairs and not in_pairs:
-        return _where_it_does_not_stop(attempt)
-    if best is None or _by_chance(attempt, best):
+        found = [match for one in mistakes if (match := _match(attempt, (one,), one.answer))]
+        if pairs and not found and _shows_numbers(attempt):
+            found = [match for pair, answer in _pairs(attempt) if (match := _match(attempt, pair, answer))]
+    most = max((len(match.cases) for match in found), default=0)
+    found = [match for match in found if len(match.cases) == most]
+    if not found or len({match.ids for match in found}) > 1:
         return None
-    ids, says, hints = ([getattr(m, part) for m in best.mistakes] for part in ("id", "says", "hint"))
+    best = found[0]
+    ids, says, hints = ([getattr(one, part) for one in best.mistakes] for part in ("id", "says", "hint"))
     said = says[0] if len(says) == 1 else both(*says)
-    return Named("+".join(ids), said, " ".join(hints), best.cases, best.complete)
+    return Named("+".join(ids), said, " ".join(hints), best.cases)
 
 
-def _where_it_does_not_stop(attempt: Attempt) -> Named | None:
-    """Two mistakes at once, one of which shows as an error in most calls and as numbers in others."""
+def _shows_numbers(attempt: Attempt) -> bool:
+    """Whether a second mistake could show: where the answer stops with an error it does not."""
     values = [i for i in attempt.wrong if "value" in attempt.seen[i]]
-    if len(values) < 2:  # one can agree by chance
-        return None
-    stops = [i for i in attempt.wrong if i not in values]
-    found = known_program(replace(attempt, wrong=[*values, *stops]))
-    return found if found and found.complete else None
+    return attempt.wrong[0] in values or len(values) > 1  # one can agree by chance
 
 
 @dataclass(frozen=True)
 class _Match:
     mistakes: tuple[Mistake, ...]
     cases: tuple[int, ...]
-    complete: bool
-    score: tuple[bool, int, int]
+
+    @property
+    def ids(self) -> frozenset[str]:
+        return frozenset(mistake.id for mistake in self.mistakes)
 
 
-# A wrong name is worse than none: it sends a learner to a line that is right.  So a call counts only where
-# the known program is wrong too, unlike calls count against it, and what many programs come to by accident (a
-# yes or no, a small mask, an error about sizes) must be alike in every call, or in more than the error alone.
+# A wrong name is worse than none: it sends a learner to a line that is right.  So a known program must give
+# the same in every call; one in which both stop, or both end in NaN or infinity, tells nothing.
 def _match(attempt: Attempt, mistakes: tuple[Mistake, ...], answer: Any) -> _Match | None:
-    """How far a known wrong program behaves like the learner's; `None` when not far enough."""
+    """A known wrong program where it behaves like the learner's in every call, or `None`."""
 
     def run(number: int) -> Seen:
         if len(mistakes) == 1:
             return _alone(attempt, mistakes[0], number)
         return observe_known(attempt.exercise, answer, attempt.cases[number].args)
 
-    first, seen = attempt.wrong[0], attempt.seen
-    narrow = attempt.narrow
-    theirs = run(first)  # nearly every program differs here, and costs one call
-    if not _both_stop(theirs, seen[first]) and not (
-        _alike(theirs, seen[first], narrow[first]) and attempt.is_wrong(first, theirs)
-    ):
+    seen, narrow = attempt.seen, attempt.narrow
+    explained, values = [], 0
+    for i in _telling_first(attempt):  # nearly every program differs in the first, and costs one call
+        theirs = run(i)
+        if not _alike(theirs, seen[i], narrow[i]):
+            if not _both_fail(theirs, seen[i]):
+                return None
+        else:
+            values += "value" in seen[i]
+            if i in attempt.wrong and attempt.is_wrong(i, theirs):  # else alike, and right, explains nothing
+                explained.append(i)
+    if not explained:
         return None
-    known, alike = [], []
-    for i, one in enumerate(seen):
-        known.append(theirs if i == first else run(i))
-        alike.append(_alike(known[i], one, narrow[i]))
-        if not alike[i] and _yes_or_no(one) and _yes_or_no(seen[first]):  # these must agree everywhere
-            return None
-    # alike where the mistake itself is right explains nothing
-    explained = tuple(i for i in attempt.wrong if alike[i] and attempt.is_wrong(i, known[i]))
-    clear = [i for i in attempt.wrong if alike[i] or not _both_stop(known[i], seen[i])]
-    if not explained or len(explained) < LEAST_SHARE * len(clear):
-        return None
-    against = sum(not same_ and i not in attempt.wrong for i, same_ in enumerate(alike))
-    if against > (AGAINST_ONE if len(mistakes) == 1 else AGAINST_TWO) * len(explained):
-        return None
-    complete = len(explained) >= len(clear)
-    if not complete and (attempt.exercise.in_all_calls or _mask(seen[first])):  # small ones agree by chance
-        return None
-    if not any("value" in known[i] for i in explained):
-        agree = [i for i, same_ in enumerate(alike) if same_ and "value" in seen[i]]
+    if not any("value" in seen[i] for i in explained):
         texts = {seen[i]["error"]["text"] for i in explained if "error" in seen[i]}
-        telling = len(agree) >= VALUES_BESIDE_ERRORS or _one_size_in_all(texts)
-        if not complete or (_sizes_only(seen[first]) and not telling):
+        stops = [i for i in attempt.wrong if "error" in seen[i]]
+        telling = values >= VALUES_BESIDE_ERRORS or _one_size_in_all(texts)
+        if _sizes_only(seen[attempt.wrong[0]]) and not telling:
             return None
-    return _Match(mistakes, explained, complete, (complete, len(explained), sum(alike)))
+        if len(explained) < len(stops) / 3:
+            return None
+    return _Match(mistakes, tuple(sorted(explained)))
+
+
+def _telling_first(attempt: Attempt) -> list[int]:
+    """All calls, the first wrong one with numbers in front."""
+    first = next((i for i in attempt.wrong if "value" in attempt.seen[i]), attempt.wrong[0])
+    wrong = [i for i in attempt.wrong if i != first]
+    return [first, *wrong, *(i for i in range(len(attempt.seen)) if i not in attempt.wrong)]
 
 
 def _pairs(attempt: Attempt) -> Iterator[tuple[tuple[Mistake, ...], Any]]:
@@ -250,8 +223,20 @@ def _one_size_in_all(texts: Iterable[str]) -> bool:
     return len(sizes) > 2 and bool(set.intersection(*sizes))
 
 
-def _both_stop(one: Seen, other: Seen) -> bool:
-    return "error" in one and "error" in other
+def _both_fail(one: Seen, other: Seen) -> bool:
+    """Whether both stop, or both come to NaN or infinity, as where a power grew too large."""
+    return ("error" in one and "error" in other) or (_overflown(one) and _overflown(other))
+
+
+def _overflown(seen: Seen) -> bool:
+    arrays = (one for one in arrays_of(seen.get("value", {})) if one.dtype.kind == "f")
+    return any(np.isnan(one).any() or (one == np.inf).any() for one in arrays)  # a mask's -inf is right
+
+
+def arrays_of(value: Mapping[str, Any]) -> list[np.ndarray]:
+    """The arrays of a described result: itself, or the parts of a tuple."""
+    parts = value.get("items", ()) if value.get("kind") == "tuple" else (value,)
+    return [part["array"] for part in parts if "array" in part]
 
 
 def _alike(one: Seen, other: Seen, narrow: bool) -> bool:
@@ -267,19 +252,3 @@ def _alike(one: Seen, other: Seen, narrow: bool) -> bool:
 def _words(error: Mapping[str, Any]) -> tuple[str, str]:
     """Kind and text of an error, without the names of functions, which are the learner's own."""
     return error["type"], re.sub(r"[\w.<>]+\(\)", "()", error["text"])
-
-
-def _yes_or_no(seen: Seen) -> bool:
-    array = seen.get("value", {}).get("array")
-    return array is not None and array.ndim == 0 and array.dtype.kind == "b"
-
-
-def _mask(seen: Seen) -> bool:
-    array = seen.get("value", {}).get("array")
-    return array is not None and array.ndim > 0 and array.dtype.kind == "b"
-
-
-def _by_chance(attempt: Attempt, found: _Match) -> bool:
-    """Whether single numbers agree too seldom: they must agree in every wrong case."""
-    array = attempt.seen[attempt.wrong[0]].get("value", {}).get("array")
-    return array is not None and array.ndim == 0 and not found.complete

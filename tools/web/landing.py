@@ -22,7 +22,7 @@ QUESTIONS: Mapping[str, str] = {
     "03_scaling": "Why divide the scores, and by which root?",
     "04_masking": "Who may look at whom?",
     "05_softmax": "How do scores become shares of one whole?",
-    "06_multi_head_attention": "What can two heads see that one cannot?",
+    "06_multi_head_attention": "How can a token look at two places at once?",
     "07_train_a_transformer": "What does attention find by itself when it learns?",
     "08_inside_a_pretrained_model": "Does your code run a model that others trained?",
     "09_efficient_attention": "How does attention stay fast when texts grow?",

@@ -5,6 +5,7 @@ They run beside the learner's code and hand back plain arrays.
 
 import difflib
 import inspect
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 from unittest import mock
@@ -21,13 +22,29 @@ def build(answer: Any, *sizes: int) -> nn.Module:
     """Make the learner's module.
 
     Raises:
-        ProbeError: when the answer is not a subclass of `nn.Module`, or has no `forward`.
+        ProbeError: when the answer is not a subclass of `nn.Module`, has no `forward`, or holds a class for a layer.
     """
     if not isinstance(answer, type) or not issubclass(answer, nn.Module):
         raise ProbeError("it should be a class that inherits from nn.Module")
-    module = answer(*sizes)
+    try:
+        module = answer(*sizes)
+    except TypeError as error:
+        _must_be_a_layer(error)
+        raise
     must_have_forward(module)
     return module
+
+
+def _must_be_a_layer(error: TypeError) -> None:
+    """Refuse a class where a layer is due, which PyTorch tells in words of its own.
+
+    Raises:
+        ProbeError: with the class, where that is what the error says.
+    """
+    if found := re.fullmatch(r"([\w.]+) is not a Module subclass", str(error)):
+        says = f"it puts the class {found[1].rpartition('.')[2]} itself where a layer is due"
+        hint = "Brackets make a layer of a class, as in `nn.ReLU()`. Where are they missing?"
+        raise ProbeError(says, "class-for-layer", hint) from None
 
 
 def must_have_forward(module: nn.Module) -> None:
@@ -56,7 +73,14 @@ def load(module: nn.Module, weights: Mapping[str, np.ndarray]) -> None:
     """
     for name in dict.fromkeys(key.split(".")[0] for key in weights):
         _must_be_linear(module, name, weights)
+        _plain(getattr(module, name))
     fill(module, weights)
+
+
+def _plain(layer: nn.Module) -> None:
+    """Make parametrised weights, as those of `weight_norm`, plain ones: a given weight is the weight itself."""
+    for name in list(getattr(layer, "parametrizations", {})):
+        nn.utils.parametrize.remove_parametrizations(layer, name)
 
 
 def fill(module: nn.Module, weights: Mapping[str, np.ndarray]) -> None:
@@ -65,7 +89,22 @@ def fill(module: nn.Module, weights: Mapping[str, np.ndarray]) -> None:
     module.to(torch.float64 if width == np.float64 else torch.float32)
     with torch.no_grad():
         for name, value in weights.items():
-            module.get_parameter(name).copy_(torch.from_numpy(value))
+            parameter(module, name).copy_(torch.from_numpy(value))
+
+
+def parameter(module: nn.Module, name: str) -> nn.Parameter:
+    """The parameter of this name.
+
+    Raises:
+        ProbeError: when the layer computes its weight from other parameters.
+    """
+    try:
+        return module.get_parameter(name)
+    except AttributeError:
+        layer, _, kind = name.rpartition(".")
+        says = f"the {kind} of its {layer} is no parameter but computed from others; take a plain layer"
+        hint = "Look for a parametrization, such as `weight_norm`, or a `weight` of your own."
+        raise ProbeError(says, "parameter-instead-of-linear", hint) from None
 
 
 def must_take(module: nn.Module, *inputs: str) -> None:
@@ -158,7 +197,7 @@ def run(
         _must_not_vary(module, list(given.values()))
     if not upstream:
         return {"results": results}
-    wanted = {name: module.get_parameter(name) for name in weights}
+    wanted = {name: parameter(module, name) for name in weights}
     wanted |= {name: one for name, one in given.items() if one is not None and one.requires_grad}
     return with_gradients(results, upstream, wanted)
 
@@ -187,8 +226,13 @@ def _must_use_layers(module: nn.Module, inputs: Sequence[Any], weights: Sequence
     """Refuse a module that has more parameters than asked for and leaves a layer out in their favour."""
     if sum(1 for _ in module.parameters()) <= len(weights):
         return
+    # under a mask that leaves a query one key, or none, W_q and W_k have no part in any right answer
+    inputs = [one for one in inputs if one is not None and one.dtype != torch.bool]
     with torch.no_grad():
-        before = _outcome(module, inputs)
+        try:
+            before = _outcome(module, inputs)
+        except Exception:  # the call itself tells
+            return
         for name in dict.fromkeys(weight.rpartition(".")[0] for weight in weights):
             layer = module.get_submodule(name)
             kept = layer.weight.clone()

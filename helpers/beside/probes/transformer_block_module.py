@@ -32,15 +32,27 @@ def probe(answer: Any, args: dict[str, Any]) -> dict[str, Any]:
     module = modules.build(answer, d_model, h, d_ff)
     _must_have_layers(module, d_model, d_ff)
     modules.must_take(module, "x")
-    modules.fill(module, {name: args[name] for name in PARAMETERS})
+    theirs = _in_their_words(module)
+    modules.fill(module, {theirs[name]: args[name] for name in PARAMETERS})
     inputs = {name: args[name] for name in ("x", "allowed") if args[name] is not None}
     # a first call with other tokens and another mask: a module that remembers them shows in the second
     with contextlib.suppress(Exception):  # what is wrong with it, the second call shows
         module(1 - torch.from_numpy(args["x"]), torch.arange(args["x"].shape[1]) < 1)
     upstream = [args[UPSTREAM]] if UPSTREAM in args else []
-    seen = modules.run(module, inputs, upstream, PARAMETERS)
+    seen = modules.run(module, inputs, upstream, list(theirs.values()))
     args.update(inputs)
-    return {"the result": seen.pop("results"), **seen}
+    ours = {f"the gradient of {name}": f"the gradient of {one}" for one, name in theirs.items()}
+    return {"the result": seen.pop("results"), **{ours.get(name, name): one for name, one in seen.items()}}
+
+
+def _in_their_words(module: nn.Module) -> dict[str, str]:
+    """What the parameters are called here: the layers of an `nn.Sequential` may have names of their own."""
+    linears = [name for name, one in module.feed_forward.named_children() if isinstance(one, nn.Linear)]
+    called = {
+        f"feed_forward.{place}": f"feed_forward.{name}" for place, name in zip((0, 2), linears, strict=True)
+    }
+    layers = [name.rpartition(".") for name in PARAMETERS]
+    return {f"{layer}.{kind}": f"{called.get(layer, layer)}.{kind}" for layer, _, kind in layers}
 
 
 def _must_have_layers(module: nn.Module, d_model: int, d_ff: int) -> None:
@@ -117,6 +129,7 @@ def _must_be_feed_forward(layer: Any, wanted: str, d_model: int, d_ff: int) -> N
         raise ProbeError(
             says, "not-sequential", "`nn.Sequential(a, b, c)` calls its layers one after the other."
         )
+    drops = [one for one in layer if isinstance(one, nn.Dropout)]
     kept = [one for one in layer if not isinstance(one, nn.Dropout | nn.Identity)]
     kinds = [isinstance(one, nn.Linear) for one in kept]
     if kinds == [True, True]:
@@ -125,7 +138,7 @@ def _must_be_feed_forward(layer: Any, wanted: str, d_model: int, d_ff: int) -> N
         )
     if kinds != [True, False, True]:
         raise ProbeError(says, "wrong-feed-forward", "Three layers: wide, GELU, back to d_model.")
-    if len(kept) != len(layer):
+    if any(one.p > 0 for one in drops):
         hint = "Leave the `nn.Dropout` out: the exercise names three layers."
         raise ProbeError(says, "dropout-left-on", hint)
     sizes = [(one.in_features, one.out_features) for one in (kept[0], kept[2])]

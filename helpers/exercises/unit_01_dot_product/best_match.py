@@ -41,6 +41,9 @@ def cases(draw: Draw) -> Iterator[Case]:
     yield Case("dot products that differ in the tenth digit", {"query": np.array([1.0, 0.0]), "keys": near})
     low = np.array([[0.0, 1.0], [40.0, 1.0], [10.0, 1.0], [20.0, 1.0]])
     yield Case("dot products of -800 to -760", {"query": np.array([1.0, -800.0]), "keys": low})
+    # far below the numbers that a search for the largest may start at
+    far = np.array([[3e15, 3e15], [1e15, 0.0], [2e15, 4e15]])
+    yield Case("dot products far below 0, of -3e30 to -1e30", {"query": np.array([-1e15, 0.0]), "keys": far})
     for n, first in ((17, 1), (100, 50), (300, 1)):
         tied = {
             "query": np.array([1.0, 2.0]),

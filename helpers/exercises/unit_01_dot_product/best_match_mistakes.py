@@ -57,6 +57,7 @@ MISTAKES = mistakes(
         "argmin: You picked the key with the smallest dot product.",
         "Does a good match have a large or a small dot product?",
         paired(pick=lambda scores: int(np.argmin(scores))),
+        {"pick": lambda scores: int(np.argsort(scores)[0])},
         "last-on-tie: On a tie you return the last of the best keys; the exercise asks for the first.",
         "On a tie the first should win. In a loop `>=` lets a later one win, and `>` does not.",
         paired(pick=lambda scores: len(scores) - 1 - int(np.argmax(scores[::-1]))),
@@ -99,6 +100,7 @@ MISTAKES = mistakes(
         "cosine-instead-of-dot: You matched by the cosine. With the dot product a longer key can win.",
         "Do you divide by the length of the keys?",
         paired(measure=lambda query, keys: keys @ query / np.maximum(np.linalg.norm(keys, axis=1), 1e-12)),
+        {"measure": lambda query, keys: keys @ query / (np.linalg.norm(keys, axis=1) + 1e-12)},
         lambda query, keys: int(
             np.argmax(keys @ query / (np.linalg.norm(keys, axis=1) * np.linalg.norm(query)))
         ),
@@ -111,7 +113,37 @@ MISTAKES = mistakes(
         "starts-at-zero: Where all dot products are negative you return the first key, though another is better.",
         "What is the first key compared with?",
         paired(measure=lambda query, keys: np.maximum(keys @ query, 0)),
+        "starts-at-zero: Where all dot products are far below 0 you return the first key, though another is better.",
+        "What is the first key compared with, and is that smaller than any dot product can be?",
+        *(
+            {"measure": lambda query, keys, start=start: np.maximum(keys @ query, start)}
+            for start in (
+                -0.5,
+                -1.0,
+                -2.0,
+                -10.0,
+                -100.0,
+                -999.0,
+                -1e3,
+                -9999.0,
+                -1e4,
+                -1e6,
+                -1e9,
+                -float(2**63),
+            )
+        ),
+        "starts-at-zero: Where all dot products are far below 0 no key wins, and you return -1.",
+        *(
+            {"pick": lambda scores, start=start: int(np.argmax(scores)) if scores.max() > start else -1}
+            for start in (-1.0, -10.0, -100.0, -1e3, -1e4, -1e6, -1e9)
+        ),
+        "starts-at-zero: Where all dot products are far below 0 no key wins, and you return nothing.",
+        *(
+            {"pick": lambda scores, start=start: int(np.argmax(scores)) if scores.max() > start else None}
+            for start in (-1.0, -10.0, -100.0, -1e3, -1e4, -1e6, -1e9)
+        ),
         "starts-at-zero: Your best score starts at 0, so when all dot products are negative no key wins, and you return -1.",
+        "What is the first key compared with?",
         paired(pick=lambda scores: int(np.argmax(scores)) if scores.max() > 0 else -1),
         "starts-at-zero: Your best score starts at 0, so when all dot products are negative no key wins, and you return nothing.",
         paired(pick=lambda scores: int(np.argmax(scores)) if scores.max() > 0 else None),
@@ -148,7 +180,7 @@ MISTAKES = mistakes(
         paired(measure=lambda query, keys: keys[:, 0] * query[0]),
         "one-feature-only: You compared only the last entry of each key.",
         paired(measure=lambda query, keys: keys[:, -1] * query[-1]),
-        "outer-product: You multiplied the sums of query and key; each entry meets only the entry at the same place.",
+        "outer-product: Every entry of the query meets every entry of the key, not only the one at its own place.",
         "Which entry of the key belongs to the first entry of the query?",
         paired(measure=lambda query, keys: keys.sum(axis=1) * query.sum()),
         "no-transpose: You put the query on the left of the keys: it meets their columns, not their rows.",
@@ -160,7 +192,11 @@ MISTAKES = mistakes(
         "off-by-one: You counted from 1; Python counts rows from 0.",
         "Which index has the first key?",
         paired(after=lambda place, keys: place + 1),
+        "off-by-one: Where the first key is not the best, your index is one too small.",
+        "Which key does the first of your numbers belong to?",
+        {"pick": lambda scores: max(int(np.argmax(scores)) - 1, 0)},
         "off-by-one: Your index is one too small.",
+        "Which index has the first key?",
         paired(after=lambda place, keys: place - 1),
         "counted-from-the-end: You counted the rows from the end.",
         "Which index has the first key, and do you turn the scores round somewhere?",
@@ -176,6 +212,7 @@ MISTAKES = mistakes(
         "truncates-to-int: You cut the dot products off to whole numbers; those that differ by less than 1 may then tie.",
         "Look for `int`, `//` or an array made for whole numbers.",
         paired(measure=lambda query, keys: np.trunc(keys @ query)),
+        {"measure": lambda query, keys: (keys @ query).astype(int)},
         "truncates-to-int: You rounded the dot products to whole numbers; those that differ by less than 1 may then tie.",
         "Look for `round`.",
         paired(measure=lambda query, keys: np.round(keys @ query)),

@@ -12,7 +12,7 @@ from helpers.exercises.unit_01_dot_product.cosine_similarity_mistakes import MIS
 
 
 def cases(draw: Draw) -> Iterator[Case]:
-    """By hand, same direction, opposite, nothing in common, no length at all, random, huge and tiny."""
+    """By hand, same direction, opposite, nothing in common, all zeros, random, huge and tiny."""
     yield Case("a = [3, 0] and b = [2, 2]", {"a": np.array([3.0, 0.0]), "b": np.array([2.0, 2.0])})
     yield Case(
         "two vectors in one direction", {"a": np.array([1.0, 2.0, 2.0]), "b": np.array([3.0, 6.0, 6.0])}
@@ -23,12 +23,14 @@ def cases(draw: Draw) -> Iterator[Case]:
         (d,) = draw.sizes(1)
         a, b = draw.normal(d, dtype=width), draw.normal(d, dtype=width, scale=4)
         yield Case(f"random vectors of length {d} in {width.__name__}", {"a": a, "b": b})
-    yield Case("a = [0, 0, 0], a vector of no length", {"a": np.zeros(3), "b": np.array([1.0, 2.0, 3.0])})
-    yield Case("b = [0, 0], a vector of no length", {"a": np.array([1.0, -1.0]), "b": np.zeros(2)})
-    yield Case("two vectors of no length", {"a": np.zeros(2), "b": np.zeros(2)})
+    yield Case("a = [0, 0, 0], a vector of zeros", {"a": np.zeros(3), "b": np.array([1.0, 2.0, 3.0])})
+    yield Case("b = [0, 0], a vector of zeros", {"a": np.array([1.0, -1.0]), "b": np.zeros(2)})
+    yield Case("two vectors of zeros", {"a": np.zeros(2), "b": np.zeros(2)})
     a, b = np.array([3.0, 4.0, 0.0]), np.array([4.0, 3.0, 0.0])
     yield Case("very short vectors, 0.0000001 times [3, 4, 0] and [4, 3, 0]", {"a": 1e-7 * a, "b": 1e-7 * b})
-    yield Case("very long vectors", {"a": 1e6 * draw.normal(5), "b": 1e6 * draw.normal(5)})
+    # whole, so that a dot product is the same in whatever order it is added up
+    a, b = draw.rng.integers(1, 10, (2, 5)) * draw.rng.choice([-1e6, 1e6], (2, 5))
+    yield Case("very long vectors", {"a": a, "b": b})
 
 
 EXERCISE = Exercise(

@@ -29,6 +29,11 @@ def cases(draw: Draw) -> Iterator[Case]:
     # two digits after the point are not enough for any of these products
     digits = {"a": np.array([0.125, 0.5]), "b": np.array([1.5, 0.25])}
     yield Case("a = [0.125, 0.5] and b = [1.5, 0.25]", digits)
+    # here it shows whether single products or only their sum are rounded, or cut off
+    halves = {"a": np.array([0.5, 1.5]), "b": np.array([1.5, 0.5])}
+    yield Case("a = [0.5, 1.5] and b = [1.5, 0.5]", halves)
+    small = {"a": np.array([0.5, 0.5, 0.5]), "b": np.array([0.008, 0.008, 0.008])}
+    yield Case("a = [0.5, 0.5, 0.5] and b = [0.008, 0.008, 0.008]", small)
     for width in (np.float64, np.float32):
         (d,) = draw.sizes(1)
         a, b = draw.normal(d, dtype=width), draw.normal(d, dtype=width)

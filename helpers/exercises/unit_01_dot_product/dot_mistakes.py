@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from helpers.exercises.wrong.rows import mistakes, paired, rows
+from helpers.exercises.wrong.rows import filled, mistakes, paired, rows
 
 
 def variant(
@@ -18,6 +18,13 @@ def variant(
     """The dot product with one or more of its steps replaced by a wrong one."""
     return lambda a, b: after(total(join(*vectors(a, b))), a, b)
 
+
+DIGITS = {
+    0: "a whole number",
+    1: "one digit after the point",
+    2: "two digits after the point",
+    3: "three digits after the point",
+}
 
 MISTAKES = mistakes(
     variant,
@@ -40,8 +47,14 @@ MISTAKES = mistakes(
         "outer-product: You returned a table of all products; each entry of a meets only the entry of b at the same place.",
         "Work out a = [1, 2, 0] and b = [3, 1, 5] with a pencil: 1*3 + 2*1 + 0*5.",
         paired(join=np.outer, total=lambda products: products),
-        "outer-product: You multiplied the two sums; each entry of a meets only the entry of b at the same place.",
+        "outer-product: Every entry of a meets every entry of b, not only the one at its own place.",
         paired(join=np.outer),
+        "outer-product: Every entry of a meets the whole of b, so a number for each entry of b comes back.",
+        "Which entry of b belongs to `a[i]`?",
+        lambda a, b: np.sum(a) * b,
+        "outer-product: Every entry of b meets the whole of a, so a number for each entry of a comes back.",
+        "Which entry of a belongs to `b[i]`?",
+        lambda a, b: a * np.sum(b),
         "cosine-instead-of-dot: You divided by the lengths: that is the cosine. The dot product keeps the lengths.",
         "What happens to a dot product when one vector becomes twice as long?",
         paired(after=lambda s, a, b: s / (np.linalg.norm(a) * np.linalg.norm(b))),
@@ -146,8 +159,22 @@ MISTAKES = mistakes(
         paired(join=lambda a, b: np.trunc(a * b)),
         "truncates-to-int: You cut the result off to a whole number.",
         paired(after=lambda s, a, b: np.trunc(s)),
-        "truncates-to-int: You rounded the products to two digits before adding.",
-        paired(total=lambda products: np.sum(np.round(products, 2))),
+        *filled(
+            "truncates-to-int: You rounded the result to {}.",
+            "Look for `int`, `round`, `//` or an array made for whole numbers.",
+            {
+                name: paired(after=lambda s, a, b, digits=digits: np.round(s, digits))
+                for digits, name in DIGITS.items()
+            },
+        ),
+        *filled(
+            "truncates-to-int: You rounded each product to {} before adding.",
+            "Look for `int`, `round`, `//` or an array made for whole numbers.",
+            {
+                name: paired(total=lambda products, digits=digits: np.sum(np.round(products, digits)))
+                for digits, name in DIGITS.items()
+            },
+        ),
         "truncates-to-int: You cut the entries off to whole numbers before multiplying.",
         paired(vectors=lambda a, b: (np.trunc(a), np.trunc(b))),
         "fixed-size: Your code is written for three entries; a vector may have more or fewer.",

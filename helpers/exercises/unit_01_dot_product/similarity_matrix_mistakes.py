@@ -85,7 +85,7 @@ MISTAKES = mistakes(
         paired(right=as_it_is, multiply=np.multiply),
         "elementwise-instead-of-matrix-product: You joined X entry by entry with Y transposed: that is not the matrix product.",
         paired(multiply=np.multiply),
-        "reshape-instead-of-transpose: `reshape` cuts the same numbers anew; it does not turn rows into columns.",
+        "reshape-instead-of-transpose: You cut the same numbers anew, as `reshape` does; that does not turn rows into columns.",
         "Compare `np.arange(6).reshape(2, 3).T` with `np.arange(6).reshape(3, 2)`.",
         paired(right=cut_anew),
         {"right": lambda Y: Y.reshape(Y.shape[::-1], order="F")},

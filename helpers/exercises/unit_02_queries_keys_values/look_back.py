@@ -101,5 +101,4 @@ EXERCISE = Exercise(
         "Put num_words rows of zeros on top. Below them, row i has its 1 in column i - steps: `np.eye(n, k=...)` moves its ones k columns to the right, or to the left for a negative k.",
     ),
     mistakes=MISTAKES,
-    in_all_calls=True,
 )

@@ -81,7 +81,7 @@ MISTAKES = mistakes(
         paired(left=turned),
         "columns-as-tokens: You apply W along the first axis of X; it belongs on the last, the features of each token.",
         {"multiply": lambda X, W: np.moveaxis(np.moveaxis(X, 0, -1) @ W, -1, 0)},
-        "reversed-all-axes: `X.T` reverses all axes, the batch axis too; and the rows of X are the tokens already.",
+        "reversed-all-axes: You reversed all axes of X, the batch axis too, as `X.T` does; and its rows are the tokens already.",
         "Does X have to be turned at all?",
         paired(left=lambda X: X.T),
         "fixed-number-of-axes: This is right for two axes only: in a batch you multiply whole sequences with W turned round, from the left.",

@@ -71,7 +71,7 @@ ONE_MISSING = (
 )
 
 GENERATOR = (
-    "returns-generator: Round brackets around a `for` make a generator, which has computed nothing yet; return a tuple (Q, K, V).",
+    "returns-generator: You return a generator, as round brackets around a `for` make it; it has computed nothing yet. Return a tuple (Q, K, V).",
     "What does `tuple(...)` do with it?",
     {"finish": lambda *parts: (part for part in parts)},
 )

@@ -149,6 +149,14 @@ MISTAKES = mistakes(
         "Square first, add, and take the root at the end.",
         _whole(lambda mq, sq, mk, sk: (sq * sk + abs(mq) * sk + abs(mk) * sq) ** 2),
         _whole(lambda mq, sq, mk, sk: (sq * sk + mq * sk + mk * sq) ** 2),
+        *(
+            lambda d, mq, sq, mk, sk, by=by: by(d) * (sq * sk + mq * sk + mk * sq)
+            for by in (math.sqrt, float, lambda d: 1.0)
+        ),
+        *(
+            lambda d, mq, sq, mk, sk, by=by: by(d) * (sq * sk + abs(mq) * sk + abs(mk) * sq)
+            for by in (float, lambda d: 1.0)
+        ),
         "mean-not-subtracted: You counted mean_q * mean_k too; it never varies, so its variance is 0.",
         "If nothing varies, the spread is 0.",
         paired(extra=lambda mq, sq, mk, sk: (mq * mk) ** 2),

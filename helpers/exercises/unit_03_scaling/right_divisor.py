@@ -61,13 +61,13 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "scaled-by-sqrt-n",
-            "The length of the sequence does not change the spread of a score. Two widely read texts say it does.",
+            "You chose the length of the sequence, which does not change the spread of a score. Two widely read texts say it does.",
             "sqrt(n)",
             "Compare two rows with the same d_k and different n.",
         ),
         Mistake(
             "scaled-by-sqrt-d_model",
-            "The dot product adds over the width of a query, d_k; the model may be wider.",
+            "You chose the width of the model; the dot product adds over the width of a query, d_k, which may be smaller.",
             "sqrt(d_model)",
             "How many products does one score add up?",
         ),

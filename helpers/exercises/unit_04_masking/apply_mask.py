@@ -15,7 +15,7 @@ from helpers.text import number
 
 def cases(draw: Draw) -> Iterator[Case]:
     """By hand with a score of 0, a key row that broadcasts, batches with heads, all and nothing allowed."""
-    by_hand = np.array([[1.0, 0.0, 2.0], [0.0, -1.0, 3.0]])
+    by_hand = np.array([[1.0, 0.0, 2.0], [-2.0, -1.0, 3.0]])
     allowed = np.array([[True, True, False], [True, False, True]])
     yield Case("2 x 3 scores, one of them 0", {"scores": by_hand, "allowed": allowed})
     for width in (np.float64, np.float32):

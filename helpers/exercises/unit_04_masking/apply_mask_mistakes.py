@@ -54,6 +54,12 @@ def _two_axes(scores: np.ndarray, allowed: np.ndarray) -> np.ndarray:
     return np.where(np.broadcast_to(allowed, (n_q, n_k)), scores, -np.inf)
 
 
+def _softmax_with_nan(scores: np.ndarray) -> np.ndarray:
+    """As PyTorch has it: a row of minus infinity gives NaN."""
+    powers = np.exp(scores - scores.max(-1, keepdims=True))
+    return powers / powers.sum(-1, keepdims=True)
+
+
 MISTAKES = mistakes(
     variant,
     *rows(
@@ -95,11 +101,11 @@ MISTAKES = mistakes(
         paired(put=lambda scores, allowed: scores * np.where(allowed, 1, -np.inf)),
         "mask-value-sign: You divided by the mask: a score divided by 0 is plus or minus infinity, by its sign, and 0 / 0 is NaN.",
         paired(put=lambda scores, allowed: scores / allowed),
-        "zero-times-inf: Infinity times 0 is NaN: do not multiply the mask with infinity.",
+        "zero-times-inf: You multiplied the mask with infinity: infinity times 0 is NaN.",
         paired(put=lambda scores, allowed: scores + ~allowed * -np.inf),
-        "zero-times-inf: Infinity times 0 is NaN: do not multiply the mask with infinity. And it is the allowed scores that you sent there.",
+        "zero-times-inf: You multiplied the mask with infinity: infinity times 0 is NaN. And it is the allowed scores that you sent there.",
         paired(put=lambda scores, allowed: scores + allowed * -np.inf),
-        "zero-times-inf: Infinity times 0 is NaN: do not multiply the mask with infinity. And with a minus twice it is plus infinity.",
+        "zero-times-inf: You multiplied the mask with infinity: infinity times 0 is NaN. And with a minus twice it is plus infinity.",
         paired(put=lambda scores, allowed: scores - ~allowed * -np.inf),
         "zero-as-sentinel: You hid every score that is 0; a real score may be 0. Use the mask.",
         "How do you tell a score of 0 from a hidden one?",
@@ -134,6 +140,7 @@ MISTAKES = mistakes(
         "softmax-too-early: You applied softmax already; masked scores are not weights yet.",
         "Return the scores.",
         paired(after=lambda masked, allowed: softmax(masked)),
+        {"after": lambda masked, allowed: _softmax_with_nan(masked)},
         "softmax-too-early: You applied softmax already, and down the columns; masked scores are not weights yet.",
         paired(after=lambda masked, allowed: softmax(masked, axis=-2)),
         "softmax-too-early: You applied softmax first and hid afterwards; here scores are masked, not weights.",
@@ -194,14 +201,14 @@ MISTAKES = mistakes(
         "Which shape should the result have?",
         paired(put=lambda scores, allowed: scores[np.broadcast_to(allowed, scores.shape)]),
         paired(put=lambda scores, allowed: scores[allowed]),
-        "mask-not-broadcast: An index that is a mask must have the very shape of the scores; yours may have fewer axes, or axes of length 1.",
+        "mask-not-broadcast: You used the mask as an index; there it must have the very shape of the scores, and it may have fewer axes, or axes of length 1.",
         "The mask may have fewer axes, or axes of length 1. Which functions broadcast?",
         paired(put=_written(lambda masked, allowed: masked.__setitem__(~allowed, -np.inf))),
-        "mask-not-broadcast: An index that is a mask must have the very shape of the axes it stands for; it does not broadcast.",
+        "mask-not-broadcast: You used the mask as an index; there it must have the very shape of the axes it stands for.",
         paired(put=_written(lambda masked, allowed: masked.__setitem__((..., ~allowed), -np.inf))),
-        "mask-not-broadcast: `np.putmask` does not broadcast the mask over the scores.",
+        "mask-not-broadcast: You used the mask in `np.putmask`, which does not broadcast it over the scores.",
         paired(put=_written(lambda masked, allowed: np.putmask(masked, ~allowed, -np.inf))),
-        "mask-not-broadcast: `np.place` does not broadcast the mask over the scores.",
+        "mask-not-broadcast: You used the mask in `np.place`, which does not broadcast it over the scores.",
         paired(put=_written(lambda masked, allowed: np.place(masked, ~allowed, -np.inf))),
         "mask-not-broadcast: You removed the axes of length 1 from the mask; they say along which axes it is repeated.",
         paired(mask=lambda scores, allowed: allowed.squeeze()),

@@ -10,6 +10,15 @@ from helpers.exercises.unit_04_masking.hidden_attentions import Attend
 FEW_TOKENS = 4
 """Up to so many tokens a detector that draws small whole numbers may leave one as it was, by chance."""
 
+UNDONE = {
+    "added": "adds one number to all features of a token",
+    "multiplied": "multiplies all features of a token by one number",
+    "both": "multiplies all features by one number and adds one to all",
+}
+"""Ways to change a token that a normalisation takes back."""
+
+UNDONE_HINT = "A normalisation takes that back, and the leak with it: put new random numbers into the token."
+
 
 class Asked:
     """A hidden attention that notes with which inputs it is called.
@@ -28,6 +37,8 @@ class Asked:
         self._only_moved = True
         # the smallest and largest of each entry, over the inputs with the same token 0
         self._low: dict[bytes, np.ndarray] = {}
+        self._starts: dict[bytes, np.ndarray] = {}
+        self._ways: set[str] = set()
         self._high: dict[bytes, np.ndarray] = {}
 
     def attend(self, X: Any, *more: Any) -> np.ndarray:
@@ -49,6 +60,7 @@ class Asked:
         start = whole[: 8 * self._d]
         self._low[start] = np.minimum(self._low.get(start, X), X)
         self._high[start] = np.maximum(self._high.get(start, X), X)
+        self._ways |= _ways(self._starts.setdefault(start, X), X)
         return self._attend(X)
 
     def _sorted(self, whole: bytes) -> list[bytes]:
@@ -113,6 +125,21 @@ class Asked:
                 "Put quite other numbers into a token: the larger the change, the clearer the leak.",
             )
 
+    def more_than_undone(self) -> None:
+        """Raise when all changes of tokens are such that a normalisation takes them back.
+
+        Raises:
+            ProbeError: when each adds one number to all features, or multiplies all by one, or does both.
+        """
+        if not self._ways or not self._ways <= UNDONE.keys():
+            return
+        how = (
+            UNDONE[self._ways.pop()]
+            if len(self._ways) == 1
+            else "adds to all features alike, or multiplies them"
+        )
+        raise ProbeError(f"it answered False, but each change {how}", "blind-change", UNDONE_HINT)
+
     def _tokens(self, changed: np.ndarray) -> None:
         n = self._n
         tokens = [t for t in range(1, n) if changed[t]]
@@ -152,3 +179,28 @@ class Asked:
             "one-feature-only" if one else "blind-change",
             "A token has d features; any of them may leak.",
         )
+
+
+def _ways(old: np.ndarray, new: np.ndarray) -> set[str]:
+    """How tokens were changed, as the keys of `UNDONE`, or `"otherwise"`."""
+    rows = (old != new).any(axis=1)
+    if not rows.any():
+        return set()
+    with np.errstate(all="ignore"):
+        return {_way(*two) for two in zip(old[rows], new[rows], strict=True)}
+
+
+def _way(old: np.ndarray, new: np.ndarray) -> str:
+    if _equal(new - new.mean(), old - old.mean()):
+        return "added"
+    by = new @ old / (old @ old)
+    if by > 0 and _equal(new, by * old):
+        return "multiplied"
+    flat, other = old - old.mean(), new - new.mean()
+    by = flat @ other / (flat @ flat)
+    # two numbers become any two greater ones in this way
+    return "both" if by > 0 and len(old) > 2 and _equal(other, by * flat) else "otherwise"
+
+
+def _equal(one: np.ndarray, other: np.ndarray) -> bool:
+    return bool(np.abs(one - other).max() <= 1e-9 * np.abs(other).max(initial=1e-3))

@@ -10,12 +10,13 @@ from helpers.exercises.unit_04_masking.causal_mask_mistakes import MISTAKES
 
 
 def cases(draw: Draw) -> Iterator[Case]:
-    """Three tokens, two, one, four, a random number."""
+    """Three tokens, two, one, four, a random number, more than a buffer would hold."""
     yield Case("n = 3", {"n": 3})
     yield Case("n = 2", {"n": 2})
     yield Case("n = 1", {"n": 1})
     yield Case("n = 4", {"n": 4})
     yield Case(f"n = {(n := draw.sizes(1)[0] + 4)}", {"n": n})
+    yield Case("n = 70", {"n": 70})
 
 
 EXERCISE = Exercise(

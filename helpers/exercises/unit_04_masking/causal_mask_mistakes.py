@@ -65,8 +65,15 @@ MISTAKES = mistakes(
         "n-ignored: You made the mask of four tokens, whatever n is.",
         "How many rows and columns do n tokens need?",
         paired(tokens=lambda n: 4),
-        "fixed-size: Your mask ends at four tokens; n may be larger.",
-        paired(tokens=lambda n: min(n, 4)),
+        *(
+            part
+            for most in (4, 8, 10, 16, 32, 64)
+            for part in (
+                f"fixed-size: Your mask ends at {most} tokens; n may be larger.",
+                "How many rows and columns do n tokens need?",
+                paired(tokens=lambda n, most=most: min(n, most)),
+            )
+        ),
         "off-by-one: You made the mask of n + 1 tokens.",
         paired(tokens=lambda n: n + 1),
         "off-by-one: You made the mask of n - 1 tokens.",

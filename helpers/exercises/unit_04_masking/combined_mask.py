@@ -23,6 +23,7 @@ def cases(draw: Draw) -> Iterator[Case]:
     yield Case("lengths = [0, 1] and n = 1", {"lengths": np.array([0, 1]), "n": 1})
     yield Case("lengths = [2] and n = 4", {"lengths": np.array([2]), "n": 4})
     yield Case("lengths = [2, 0, 3, 1] and n = 5", {"lengths": np.array([2, 0, 3, 1]), "n": 5})
+    yield Case("lengths = [70, 9] and n = 70", {"lengths": np.array([70, 9]), "n": 70})
 
 
 oracle = in_torch(

@@ -25,6 +25,20 @@ CAUSAL = (
 
 AFTER_THE_SOFTMAX = "the mask comes after the softmax"
 
+SMALLER, LARGER = "each new input makes all outputs smaller", "each new input makes all outputs larger"
+"""Two inputs never give the same, and which is asked for later says in which direction they differ: who looks
+for one direction alone is wrong in one of them, whatever numbers are drawn."""
+
+WITHOUT_LEVEL_AND_SCALE = "no mask, tokens normalised without eps"
+
+PREPARED: dict[str, Callable[[np.ndarray], np.ndarray]] = {
+    "no mask, tokens normalised with an eps": lambda X: _normalised(X, 1e-5),
+    WITHOUT_LEVEL_AND_SCALE: lambda X: _normalised(X, 0),
+    "no mask, tokens divided by their length": lambda X: _divided(X, (X**2).sum(1, keepdims=True) ** 0.5),
+    "no mask, tokens without their signs": np.abs,
+}
+"""What is done to each token by itself before it is looked at: a change that this undoes shows no leak."""
+
 VISIBLE: dict[str, Callable[[int], np.ndarray]] = {
     "no mask": lambda n: np.ones((n, n), bool),
     "the mask is off by one": lambda n: np.tri(n, k=1, dtype=bool),
@@ -72,15 +86,21 @@ SPECIAL: dict[str, Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]] =
     "the last token makes earlier rows larger": lambda X, out, W: _before_last(out, _rising(X[-1], 10)),
     "token 1 makes row 0 smaller": lambda X, out, W: _in_row_0(out, _rising(X[1], -10)),
     "token 1 makes row 0 larger": lambda X, out, W: _in_row_0(out, _rising(X[1], 10)),
-    # with either an output changes by 6e-5 at most: less than a tolerance of 1e-4, far more than rounding
-    "the last token leaks, faintly": lambda X, out, W: _before_last(_tenths(out), 3e-5 * np.sin(X[-1] @ W)),
-    "the last token leaks, faintly but steeply": lambda X, out, W: _before_last(
-        _tenths(out), 3e-5 * np.sin(1e9 * (X[-1] @ W))
-    ),
+    # by 6e-5 at most: less than a tolerance of 1e-4, far more than rounding
+    "the last token leaks, faintly": lambda X, out, W: _faint(X, out, W, 3e-5, 1),
+    "the last token leaks, faintly but steeply": lambda X, out, W: _faint(X, out, W, 3e-5, 1e9),
+    # by 8e-9 at most: less than `np.allclose` lets pass, a thousand times what rounding is
+    "the last token leaks, very faintly": lambda X, out, W: _faint(X, out, W, 4e-9, 1e6),
     "causal but for rounding": lambda X, out, W: _before_last(out, 1e-13 * np.sin(1e3 * (X[-1] @ W))),
 }
 
-KINDS = (*CAUSAL, AFTER_THE_SOFTMAX, *LEAKS, *(kind for kind in (*VISIBLE, *SPECIAL) if kind not in CAUSAL))
+KINDS = (
+    *CAUSAL,
+    AFTER_THE_SOFTMAX,
+    *PREPARED,
+    *LEAKS,
+    *(kind for kind in (*VISIBLE, *SPECIAL) if kind not in CAUSAL),
+)
 
 
 def leaks(kind: str, n: int) -> bool:
@@ -88,12 +108,29 @@ def leaks(kind: str, n: int) -> bool:
     return kind not in CAUSAL and n > 1
 
 
-@lru_cache(maxsize=100)
 def build(kind: str, n: int, d: int, seed: int) -> Attend:
     """A hidden attention: `(n, d)` in, one more or one less feature out, deterministic; it never changes its input.
 
     It remembers what it was asked: the known wrong detectors ask the same again and again.
     """
+    if kind in (SMALLER, LARGER):
+        return _counting(n, d + 1, -1.0 if kind == SMALLER else 1.0)
+    return _kept(kind, n, d, seed)
+
+
+def _counting(n: int, d_out: int, step: float) -> Attend:
+    """One whose outputs go one step on with each new input; the same input gives the same again."""
+    asked: dict[bytes, int] = {}
+
+    def attend(X: np.ndarray) -> np.ndarray:
+        place = asked.setdefault(np.array(X, dtype=np.float64).tobytes(), len(asked))
+        return np.ones((n, d_out)) + step * place
+
+    return attend
+
+
+@lru_cache(maxsize=100)
+def _kept(kind: str, n: int, d: int, seed: int) -> Attend:
     rng = np.random.default_rng(seed)
     wide = any(word in kind for word in ("output", "turns", "faintly"))
     fewer = d > 2 and seed % 2 and not wide
@@ -101,9 +138,11 @@ def build(kind: str, n: int, d: int, seed: int) -> Attend:
     weights = rng.standard_normal((4, d, d_out))
     again = rng.standard_normal((2, d_out, d_out))
     middle = int(rng.integers(2, n - 1)) if n > 3 else n - 1
-    visible = VISIBLE.get(kind, _past)(n)
+    visible = VISIBLE.get("no mask" if kind in PREPARED else kind, _past)(n)
+    prepared = PREPARED.get(kind, lambda X: X)
 
     def compute(X: np.ndarray) -> np.ndarray:
+        X = prepared(X)
         values = _both_ways(_wave(_exactly(X, weights[2]), 3))
         if kind == "nothing is looked at":
             return np.ones((n, d_out))
@@ -136,6 +175,18 @@ def build(kind: str, n: int, d: int, seed: int) -> Attend:
 
 def _past(n: int) -> np.ndarray:
     return np.tri(n, dtype=bool)
+
+
+def _divided(X: np.ndarray, by: np.ndarray) -> np.ndarray:
+    """`X / by`, 0 where `by` is 0, and so rounded that what a change leaves alone comes out alike to the last digit."""
+    return np.round(np.divide(X, by, out=np.zeros_like(X), where=by > 0), 7)
+
+
+def _normalised(X: np.ndarray, eps: float) -> np.ndarray:
+    """As `torch.nn.LayerNorm` at its start."""
+    centred = X - X.mean(1, keepdims=True)
+    spread = np.sqrt(centred.var(1, keepdims=True) + eps)
+    return _divided(centred, np.where(spread > 1e-12 * np.abs(X).max(1, keepdims=True), spread, 0))
 
 
 def _exactly(X: np.ndarray, W: np.ndarray) -> np.ndarray:
@@ -190,9 +241,17 @@ def _both_ways(extra: np.ndarray) -> np.ndarray:
     return extra
 
 
-def _tenths(out: np.ndarray) -> np.ndarray:
-    """Rows of 0.1 and -0.1: a relative tolerance has something to work on, and sums have not."""
-    return np.full_like(out, 0.1) * (-1.0) ** np.arange(out.shape[1])
+def _faint(X: np.ndarray, out: np.ndarray, W: np.ndarray, height: float, steep: float) -> np.ndarray:
+    """The last token in a faint wave on rows of 0.1 and -0.1: a relative tolerance has something to work on.
+
+    The first output and the last one stay, and neither outputs nor rows add up to more than one of them: what
+    looks at one output, at all at once or at sums overlooks this whatever numbers are drawn.
+    """
+    extra = np.zeros(out.shape[1])
+    wave = height * np.sin(steep * (X[-1] @ W[:, 1:-1:2]))
+    extra[1:-1:2], extra[2:-1:2] = wave, -wave[: len(extra[2:-1:2])]
+    signs = (-1.0) ** np.arange(max(out.shape))
+    return _before_last(np.full_like(out, 0.1) * signs[: out.shape[1]], signs[: len(out) - 1, None] * extra)
 
 
 def _before_last(out: np.ndarray, extra: np.ndarray | float) -> np.ndarray:

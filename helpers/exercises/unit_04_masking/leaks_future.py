@@ -9,19 +9,32 @@ from helpers.beside.probe import describe, explain
 from helpers.beside.probes.base import ProbeError
 from helpers.exercises.base import Case, Draw, Exercise
 from helpers.exercises.unit_04_masking.asked import Asked
-from helpers.exercises.unit_04_masking.hidden_attentions import CAUSAL, KINDS, build, leaks
+from helpers.exercises.unit_04_masking.hidden_attentions import (
+    CAUSAL,
+    KINDS,
+    LARGER,
+    SMALLER,
+    WITHOUT_LEVEL_AND_SCALE,
+    build,
+    leaks,
+)
 from helpers.exercises.unit_04_masking.leaks_future_mistakes import MISTAKES
 
-TWICE = "causal, asked about before and after a leaking one"
+TWICE = "causal, before and after a leaking one"
 
 
 def cases(draw: Draw) -> Iterator[Case]:
-    """Every kind of attention, with random sizes; then three tokens, two, and one.
+    """Every kind of attention, with random sizes; then three tokens, and two.
 
-    A causal attention of many tokens comes early: what a detector asks of it says most about the detector.
+    First come those that say most about a detector: a causal attention of many tokens, by what is asked of it,
+    those that a comparison in one direction alone, or a change that a normalisation undoes, is blind to, and
+    a single token.
     """
     yield _case(TWICE, 3, 2, draw)
-    yield _case("causal", 3 + max(draw.sizes(2)), 3, draw)
+    many = 3 + max(draw.sizes(2))
+    for kind in ("causal", SMALLER, LARGER, WITHOUT_LEVEL_AND_SCALE):
+        yield _case(kind, many, 3, draw)
+    yield _case("causal", 1, 3, draw)
     same = 3 + min(draw.sizes(2))
     kinds = [*(kind for kind in KINDS if kind not in CAUSAL), *CAUSAL]
     for place in draw.rng.permutation(len(kinds)):  # who only counts the calls must not know what comes
@@ -37,7 +50,6 @@ def cases(draw: Draw) -> Iterator[Case]:
     yield _case("no mask", 3, 1, draw)
     yield _case("no mask", 2, 3, draw)
     yield _case("causal", 2, 1, draw)
-    yield _case("causal", 1, 3, draw)
 
 
 def _case(kind: str, n: int, d: int, draw: Draw) -> Case:
@@ -53,6 +65,8 @@ def probe(answer: Any, args: Mapping[str, Any]) -> Any:
     """Build the hidden attention beside the learner's code, ask the detector, and note what it asks."""
     if not callable(answer):
         raise ProbeError(f"it should be a function; it is {type(answer).__name__}")
+    if args["kind"] in (SMALLER, LARGER):
+        return _in_both_directions(answer, args)
     if args["kind"] != TWICE:
         return _ask(answer, **args)
     first = _ask(answer, **{**args, "kind": "causal"})
@@ -65,6 +79,20 @@ def probe(answer: Any, args: Mapping[str, Any]) -> Any:
             "Which name in your code outlives the call: a global, a default argument, an attribute?",
         )
     return second
+
+
+def _in_both_directions(answer: Any, args: Mapping[str, Any]) -> Any:
+    """What it says where all outputs shrink, or grow; who is right in the other direction alone loses a sign."""
+    said = _ask(answer, **args)
+    falls = args["kind"] == SMALLER
+    if said or not _ask(answer, **{**args, "kind": LARGER if falls else SMALLER}):
+        return said
+    raise ProbeError(
+        f"it said False where every output {'falls' if falls else 'grows'}, "
+        f"and True where every output {'grows' if falls else 'falls'}",
+        "lost-sign",
+        "Which sign can a difference have?",
+    )
 
 
 def _ask(answer: Any, kind: str, n: int, d: int, seed: int) -> Any:
@@ -83,6 +111,8 @@ def _ask(answer: Any, kind: str, n: int, d: int, seed: int) -> Any:
         ) from error
     if _is_yes_or_no(said) and not said:
         attend.enough_for_no()
+        if kind == WITHOUT_LEVEL_AND_SCALE:
+            attend.more_than_undone()
     return said
 
 
@@ -124,7 +154,7 @@ EXERCISE = Exercise(
     handed_a_function=True,
     hints=(
         "If you change token 5, which outputs must stay as they are?",
-        "Change one token at a time and compare every earlier row of the output, entry by entry.",
+        "Change one token at a time, to random numbers, and compare every earlier row of the output, entry by entry.",
         "For each token from 1 on: copy X, put random numbers into that row, attend again, compare rows before it.",
     ),
     mistakes=MISTAKES,

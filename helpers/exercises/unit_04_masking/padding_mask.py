@@ -19,6 +19,7 @@ def cases(draw: Draw) -> Iterator[Case]:
     yield Case("lengths = [1, 3, 2] and n = 3", {"lengths": np.array([1, 3, 2]), "n": 3})
     yield Case("lengths = [2] and n = 7", {"lengths": np.array([2]), "n": 7})
     yield Case("lengths = [2, 1, 4, 0] and n = 6", {"lengths": np.array([2, 1, 4, 0]), "n": 6})
+    yield Case("lengths = [70, 9] and n = 70", {"lengths": np.array([70, 9]), "n": 70})
 
 
 EXERCISE = Exercise(

@@ -34,6 +34,13 @@ def _lengths_as_places(lengths: np.ndarray, n: int, first: int = 0) -> np.ndarra
     return mask
 
 
+def _n_by_n(lengths: np.ndarray, n: int) -> np.ndarray:
+    mask = np.zeros((n, n), bool)
+    for b in range(len(lengths)):
+        mask[b, : lengths[b]] = True
+    return mask
+
+
 def _three_by_four(lengths: np.ndarray, n: int, rounds: int = 3) -> np.ndarray:
     mask = np.zeros((3, 4), bool)
     for b in range(rounds):
@@ -76,6 +83,10 @@ MISTAKES = mistakes(
         paired(tokens=lambda lengths, n: n + 1),
         "off-by-one: Your mask has one column too few.",
         paired(tokens=lambda lengths, n: n - 1),
+        "wrong-row-count: Your mask has n rows; there should be one for each sequence.",
+        "How many rows does your mask have when there are two sequences of up to seven tokens?",
+        _n_by_n,
+        lambda lengths, n: _n_by_n(lengths[:n], n),
         "square-per-sequence: You made a mask for pairs of tokens; here one row per sequence is wanted.",
         paired(shape=lambda mask: np.broadcast_to(mask[:, None, :], (*mask.shape, mask.shape[1]))),
         paired(shape=lambda mask: np.broadcast_to(mask[:, :, None], (*mask.shape, mask.shape[1]))),

@@ -32,6 +32,7 @@ def cases(draw: Draw) -> Iterator[Case]:
         yield Case(f"a batch of {b} with a mask ({sizes})", {**many, "allowed": draw.mask(n_q, n_k)})
     heads = _arrays(draw, (b, 2), n_q, n_k, d_k, d_v, np.float64)
     yield Case(f"two batch axes and a mask of shape ({n_k},)", {**heads, "allowed": draw.mask(n_k)})
+    yield _far_below(30000.0)
     # the case in the middle comes again at the end; after each of these two masks it fits in shape, so
     # that an answer which remembers a mask is found out
     square = _arrays(draw, (), 3, 3, 3, 3, np.float64)
@@ -59,11 +60,26 @@ def cases(draw: Draw) -> Iterator[Case]:
     yield Case("scores of +-90000", huge)
     hidden = np.array([[True, True, True, False, False]])
     yield Case("scores of +-10000 beside larger hidden ones", {**huge, "allowed": hidden})
+    yield _far_below(748.0)
     batch = _arrays(draw, (3,), 3, 3, 3, 3, np.float64)
     yield Case(
         "a batch of 3, all sizes 3, and a mask of shape (3,)",
         {**batch, "allowed": np.array([True, True, False])},
     )
+
+
+def _far_below(low: float) -> Case:
+    """By hand: allowed scores so low that what is hidden by a low score only, and not by -inf, shows.
+
+    e^-748 is 0, e^-738 and e^-202 are not: a wrong maximum loses the first query, a low filler the last.
+    """
+    args = {
+        "Q": np.array([[-1.0], [1.0], [-0.27]]),
+        "K": np.array([[low], [low + 1], [0.0]]),
+        "V": np.array([[10.0, 0.0], [0.0, 20.0], [5.0, 5.0]]),
+        "allowed": np.array([[True, True, False]]),
+    }
+    return Case(f"scores of about {low:g} and -{low:g} beside a hidden one of 0", args)
 
 
 def _arrays(

@@ -77,7 +77,7 @@ MISTAKES = mistakes(
         "rows-paired: You compared query i with key i only; every query meets every key.",
         "What shape should the scores have?",
         {"score": lambda Q, K: (Q * K).sum(-1)},
-        "np-dot-crosses-batches: `np.dot` multiplies every sequence of a batch with every other; `@` keeps them apart.",
+        "np-dot-crosses-batches: You multiplied every sequence of a batch with every other, as `np.dot` does; `@` keeps them apart.",
         "What shape has your result for a batch?",
         {"score": lambda Q, K: np.dot(Q, K.swapaxes(-2, -1)), "mix": lambda w, V, K: np.dot(w, V)},
         {"mix": lambda w, V, K: np.dot(w, V)},

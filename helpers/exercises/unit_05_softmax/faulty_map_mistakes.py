@@ -15,23 +15,23 @@ def _columns(letter: str, weights: Array) -> str:
     sums = weights.sum(axis=0)
     farthest = int(np.abs(sums - 1).argmax())
     return (
-        f"Column {farthest} of {letter} sums to {sums[farthest]:.2f}; "
-        "a softmax over queries would make each column sum to 1."
+        f"No softmax ran over the queries of {letter}: its column {farthest} sums to {sums[farthest]:.2f}, "
+        "and would sum to 1."
     )
 
 
 def _rows(letter: str, weights: Array) -> str:
     sums = weights.sum(axis=1)
     return (
-        f"Each row of {letter} sums to {sums.min():g}; "
-        "zeros put in after the softmax take weights away, so that rows sum to less than 1."
+        f"Nothing was set to 0 after the softmax of {letter}: each row sums to {sums.min():g}, "
+        "and some would sum to less."
     )
 
 
 def _past(letter: str, weights: Array) -> str:
     return (
-        f"In {letter} query 3 gives key 2, which is in its past, the weight {weights[3, 2]:.2f}; "
-        "with the mask transposed that would be 0."
+        f"No transposed mask made {letter}: query 3 gives key 2, which is in its past, the weight "
+        f"{weights[3, 2]:.2f}; that would be 0."
     )
 
 
@@ -39,11 +39,11 @@ def _hidden(letter: str, weights: Array) -> str:
     if weights[0, 1:].any():
         shares = ", ".join(f"{share:.2f}" for share in weights[0, 1:-1])
         return (
-            f"In row 0 of {letter} keys 1, 2 and 3 have the weights {shares} and {weights[0, -1]:.2f}; "
-            "hidden scores set to 0 would all get the same."
+            f"No hidden scores of {letter} were set to 0: in row 0 keys 1, 2 and 3 have the weights {shares} "
+            f"and {weights[0, -1]:.2f}; they would all have the same."
         )
     return (
-        f"In {letter} query 0 gives the keys after it the weight 0 exactly; "
+        f"No hidden scores of {letter} were set to 0: query 0 gives the keys after it the weight 0 exactly; "
         "a score of 0 gets a weight, as exp(0) is 1."
     )
 

@@ -49,10 +49,19 @@ def cases(draw: Draw) -> Iterator[Case]:
         "scores of about 20000": [2e4, 2e4 - 1, 0.0],  # e^20000 is too large for a long double too
         "scores of about -20000": [-2e4, -2e4 + 1, -2e4 + 2],
         "small scores beside a hidden one of 10000": [0.0, 1.0, 1e4],
+        # -10000 in place of -inf, or added, shows only further away than that
+        "small scores beside a hidden one of 30000": [0.0, 1.0, 3e4],
         # the maximum is far from the minimum, and near enough to the mean
         "allowed scores of 0 and -1000": [0.0, -1e3, 1.0],
     }.items():
         yield Case(says, {"scores": np.array([row]), "allowed": last_hidden})
+    # e^-748 is 0, e^-738 and e^-200 are not: a wrong maximum loses the first row, a low filler the second
+    low = np.array([[-749.0, -748.0, -750.0], [-200.0, -199.0, -201.0]])
+    yield Case("scores of about -748 and -200", {"scores": low, "allowed": last_hidden})
+    beside = np.array([[0.0, 1.0, 748.0], [0.0, 1.0, 200.0], [0.0, 1.0, 60.0]])
+    yield Case(
+        "small scores beside hidden ones of 748, 200 and 60", {"scores": beside, "allowed": last_hidden}
+    )
     rows = np.array([[0.0, 1.0, 2.0], [2000.0, 2001.0, 2000.0], [-2000.0, -1999.0, -2000.0]])
     yield Case("rows of very different size", {"scores": rows, "allowed": last_hidden})
 

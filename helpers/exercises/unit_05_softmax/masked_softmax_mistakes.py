@@ -6,7 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from helpers.exercises.wrong.attention import causal, hide, share
+from helpers.exercises.wrong.attention import (
+    COUNTED_AS_0,
+    FILLERS,
+    NEVER_BELOW_0,
+    TOO_HIGH,
+    causal,
+    hide,
+    repaired,
+    share,
+)
 from helpers.exercises.wrong.generic import turned
 from helpers.exercises.wrong.rows import alone, mistakes, paired, rows, without
 from helpers.exercises.wrong.softmax import KEEPDIMS, POWERS, SHARES, nothing, powers, shares, softmax
@@ -96,9 +105,15 @@ _LEAKING = rows(
     lambda scores, allowed: np.where(allowed, scores, 1e9),
     "mask-value-too-small: Hidden keys got a low score, but not low enough: they still get weight beside other low scores.",
     "Which score has the exponential 0, whatever the others are?",
-    *(lambda scores, allowed, v=v: np.where(allowed, scores, v) for v in (-1.0, -5.0, -10.0, -100.0, -1e4)),
-    "mask-value-too-small: You took too little from the scores of hidden keys: a large one still gets weight.",
-    *(lambda scores, allowed, less=less: scores - less * ~allowed for less in (10.0, 20.0, 50.0, 100.0, 1e4)),
+    *(
+        lambda scores, allowed, v=v: np.where(allowed, scores, v)
+        for v in (-1.0, -5.0, -10.0, -50.0, -100.0, -1e3, -1e4)
+    ),
+    "mask-value-too-small: The scores of hidden keys are made too little lower: a large one still gets weight.",
+    *(
+        lambda scores, allowed, less=less: scores - less * ~allowed
+        for less in (10.0, 20.0, 50.0, 100.0, 1e3, 1e4)
+    ),
     "mask-value-too-small: Hidden keys got the smallest of all scores, which is not low enough: they still get weight.",
     lambda scores, allowed: np.where(allowed, scores, scores.min()),
     "mask-ignored: The mask hides nothing: hidden keys keep their weight.",
@@ -167,7 +182,7 @@ MISTAKES = mistakes(
         "`np.where` chooses without multiplying.",
         lambda scores, allowed: softmax(scores + (1 - allowed) * -np.inf),
         lambda scores, allowed: np.exp(scores + (1 - allowed) * -np.inf),
-        "minus-on-bool: NumPy has no minus for True and False.",
+        "minus-on-bool: You put a minus to a mask; NumPy has none for True and False.",
         "The opposite of a mask is `~allowed`.",
         lambda scores, allowed: softmax(scores + -allowed * 1e9),
         lambda scores, allowed: softmax(scores - (True - allowed) * 1e9),
@@ -199,7 +214,7 @@ MISTAKES = mistakes(
         "first-batch-only: You use the first mask of the batch for all of them.",
         "`np.where` lines the axes up for you; no `[0]` is needed.",
         paired(mask=lambda s, a: hide(s, a[0] if a.ndim > 2 else a)),
-        "mask-not-broadcast: A boolean index must have the shape of the scores; `allowed` may be smaller, such as one row for all.",
+        "mask-not-broadcast: You used the mask as an index; there it must have the shape of the scores, and `allowed` may be smaller.",
         "`np.where` broadcasts; `scores[~allowed]` does not.",
         {"mask": lambda s, a: _written(s.copy(), ~a)},
         "mask-not-broadcast: You take row i of `allowed` for row i of the scores; `allowed` may have fewer axes, and both may have more than two.",
@@ -246,9 +261,23 @@ MISTAKES = mistakes(
         lambda scores, allowed: _multiplied(scores, allowed, lambda total: total > 0),
         {"shift": nothing, "after": lambda weights, allowed: np.nan_to_num(weights)},
         {"shift": nothing, "numbers": lambda scores: np.clip(scores, -50, 50)},
-        "wrong-start: A row whose scores are all far below 0 gets the weight 0 everywhere: what you take away is never below 0.",
+        TOO_HIGH,
+        "Which score has the exponential 0, whatever the others are?",
+        *(
+            {
+                "mask": lambda s, a, v=value, added=added: s + ~a * v if added else hide(s, a, v),
+                "after": lambda w, a, renormalised=renormalised: repaired(w, a, renormalised=renormalised),
+            }
+            for value in FILLERS
+            for added in (False, True)
+            for renormalised in (False, True)
+        ),
+        COUNTED_AS_0,
+        "Where does the maximum look: at the masked scores, or at scores times the mask?",
+        lambda s, a: share(np.exp(hide(s, a) - (s * a).max(-1, keepdims=True))),
+        NEVER_BELOW_0,
         "With which number does the search for your maximum start?",
-        {"shift": lambda hidden, axis, scores: np.maximum(_largest(hidden, axis), 0)},
+        {"shift": lambda hidden, axis, scores: np.maximum(hidden.max(axis=axis, keepdims=True), 0)},
         "global-max: You took away one maximum for the whole array; the exponentials of rows far below it all become 0.",
         "Each row has a maximum of its own: use the axis.",
         paired(shift=lambda hidden, axis, scores: hidden.max()),

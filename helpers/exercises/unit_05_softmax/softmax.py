@@ -7,6 +7,7 @@ import torch
 
 from helpers.exercises.base import Case, Draw, Exercise
 from helpers.exercises.oracle import in_torch
+from helpers.exercises.unit_05_softmax.alone import alone, judge
 from helpers.exercises.unit_05_softmax.softmax_mistakes import MISTAKES
 
 
@@ -36,12 +37,14 @@ def cases(draw: Draw) -> Iterator[Case]:
     yield Case(
         f"x with four axes, axis=1, shape ({b}, {h}, {n}, {m})", {"x": draw.normal(b, h, n, m), "axis": 1}
     )
+    yield alone()
 
 
 EXERCISE = Exercise(
     name="softmax",
     cases=cases,
     oracle=in_torch(lambda x, axis=-1: torch.softmax(x, dim=axis)),
+    judge=judge,
     whole_answer=(
         "torch.softmax",
         "torch.nn.functional.softmax",

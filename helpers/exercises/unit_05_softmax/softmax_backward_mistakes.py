@@ -124,7 +124,7 @@ MISTAKES = mistakes(
         "last-left-out: Your average leaves out the last entry of each row.",
         "Where does your loop or slice end?",
         {"average": lambda products, axis: _sum(products[..., :-1])},
-        "clamped: A row in which one key has all the weight should get no gradient; yours does.",
+        "clamped: A row in which one key has all the weight gets a gradient in your result; it should get none.",
         "Do you keep the weights away from 0 or 1? Use them as they come.",
         *({"known": lambda w, e=e: np.clip(w, e, 1 - e)} for e in (1e-2, 1e-3, 1e-4, 1e-6)),
         "sum-not-weighted: Your average is the plain mean of the gradients; it should be weighted by the weights.",

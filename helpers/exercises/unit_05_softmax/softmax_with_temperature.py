@@ -7,6 +7,7 @@ import torch
 
 from helpers.exercises.base import Case, Draw, Exercise
 from helpers.exercises.oracle import in_torch
+from helpers.exercises.unit_05_softmax.alone import alone, judge
 from helpers.exercises.unit_05_softmax.softmax_with_temperature_mistakes import MISTAKES
 
 
@@ -34,12 +35,18 @@ def cases(draw: Draw) -> Iterator[Case]:
         says = f"x of shape ({b}, {n}, {m}) in {width.__name__} and temperature {temperature:.2f}"
         yield Case(says, {"x": x, "temperature": temperature})
     yield Case("x of shape (3, 3) and temperature 0.5", {"x": draw.normal(3, 3), "temperature": 0.5})
+    # what is added to the temperature shows beside it: 1e-9 as much as 0.001 does
+    yield Case(
+        "x = [0, 0.000003] and temperature 0.000001", {"x": np.array([0.0, 3e-6]), "temperature": 1e-6}
+    )
+    yield alone(temperature=2.0)
 
 
 EXERCISE = Exercise(
     name="softmax_with_temperature",
     cases=cases,
     oracle=in_torch(lambda x, temperature: torch.softmax(x / temperature, dim=-1)),
+    judge=judge,
     hints=(
         "Should a high temperature make the differences between the numbers larger or smaller?",
         "Change x before the softmax, not the weights after it.",

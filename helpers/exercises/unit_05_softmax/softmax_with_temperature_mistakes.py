@@ -93,7 +93,7 @@ MISTAKES = mistakes(
         {"scale": lambda x, temperature: x / min(temperature, 1.0)},
         *(
             part
-            for epsilon in (1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1)
+            for epsilon in (1e-12, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1)
             for part in (
                 f"epsilon-too-large: You added {epsilon:g} to the temperature, which shows where the temperature is small.",
                 "The temperature is above 0: what would the addition protect from?",
@@ -120,7 +120,7 @@ MISTAKES = mistakes(
         "truncates-to-int: You cut the temperature off to an integer; below 1 it becomes 0.",
         "What is int(0.5)?",
         {"scale": lambda x, temperature: x / int(temperature)},
-        "truncates-to-int: `1 // temperature` rounds down: it is 0 for every temperature above 1.",
+        "truncates-to-int: You rounded 1 / temperature down, as `//` does: it is 0 for every temperature above 1.",
         "What is 1 // 2, and what is 1 / 2?",
         {"scale": lambda x, temperature: x * (1 // temperature)},
         "input-changed: You wrote into the caller's array.",

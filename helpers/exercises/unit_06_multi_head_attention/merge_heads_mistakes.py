@@ -72,7 +72,7 @@ MISTAKES = mistakes(
         "off-by-one: Your heads overwrite each other: head i begins at place i, not at i * d_head. And the digits after the point are lost.",
         "At which place does head 1 begin when each head is 3 wide? And look for `int`.",
         lambda H: np.trunc(_overlapping(H)),
-        "reversed-all-axes: `.T` turns round all four axes; only heads and tokens should change places.",
+        "reversed-all-axes: You turned round all four axes, as `.T` does; only heads and tokens should change places.",
         "Which function swaps two axes and leaves the others?",
         {"order": (3, 2, 1, 0)},
         "heads-averaged: You averaged the heads; put them side by side.",

@@ -43,6 +43,24 @@ def cases(draw: Draw) -> Iterator[Case]:
     yield Case("tokens 100 times as long", huge)
     causal = np.tril(np.ones((3, 3), bool))
     yield Case("tokens 100 times as long and a causal mask", {**huge, "allowed": causal})
+    yield Case("scores of about -30000 and -748 beside hidden ones of 0", _far_below())
+
+
+def _far_below() -> dict[str, Any]:
+    """By hand: allowed scores so low that what is hidden by a low score only, and not by -inf, shows.
+
+    A token is 1 and its key: queries are -1 in one head and -0.27 in the other.  e^-748 is 0, e^-738 and e^-202
+    are not: a wrong maximum loses one head of the second sequence, a low filler the other.
+    """
+    weights = {
+        "W_q": [[-1.0, -0.27], [0.0, 0.0]],
+        "W_k": [[0.0, 0.0], [1.0, 1.0]],
+        "W_v": [[3.0, 5.0], [0.001, 0.002]],
+        "W_o": [[1.0, 10.0], [0.0, 1.0]],
+    }
+    X = np.array([[[1.0, low], [1.0, low + 1], [1.0, 0.0]] for low in (30000.0, 748.0)])
+    weights = {name: np.array(W) for name, W in weights.items()}
+    return {"X": X, **weights, "num_heads": 2, "allowed": np.array([True, True, False])}
 
 
 def _random(draw: Draw, width: type) -> Iterator[Case]:

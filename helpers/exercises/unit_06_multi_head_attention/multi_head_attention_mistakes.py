@@ -1,5 +1,6 @@
 """What people get wrong in `multi_head_attention`: the same function with one or more of its steps replaced."""
 
+import itertools
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -88,9 +89,13 @@ def _tiled(one: Array, H: Array) -> Array:
     return np.tile(one, H.shape[1])
 
 
-def _own_slices_only(W: Array, h: int) -> Array:
-    """A weight with all but its diagonal blocks set to 0: each head then sees its slice of X."""
-    return W * np.kron(np.eye(h), np.ones((len(W) // h, len(W) // h)))
+def _blocks(W: Array, h: int, *, rows: bool, columns: bool) -> Array:
+    """A weight by which each head's slice of X meets one block: of its own rows and columns, or the first ones."""
+    wide, made = len(W) // h, np.zeros_like(W)
+    for at in range(0, len(W), wide):
+        row, column = at * rows, at * columns
+        made[at : at + wide, at : at + wide] = W[row : row + wide, column : column + wide]
+    return made
 
 
 def _first_block_of_output(merged: Array, W_o: Array, h: int) -> Array:
@@ -284,7 +289,11 @@ MISTAKES = mistakes(
         *({"score": lambda Q, K, i=i: Q @ np.roll(K, i, 1).swapaxes(-2, -1)} for i in (1, -1)),
         "input-split-before-projection: Each head sees only its slice of X; project all of X first, then split.",
         "Which comes first, projecting or splitting?",
-        {"weights": lambda q, k, v, h: (_own_slices_only(W, h) for W in (q, k, v))},
+        *(
+            {"weights": lambda q, k, v, h, at=at: (_blocks(W, h, **at) for W in (q, k, v))}
+            for own in itertools.product((True, False), repeat=2)
+            for at in [dict(zip(("rows", "columns"), own, strict=True))]
+        ),
         "heads-share-weights: Every head uses the first block of the weights; each has columns of its own.",
         "Does the head's number appear in your slice?",
         {"weights": lambda q, k, v, h: (np.tile(W[:, : len(W) // h], h) for W in (q, k, v))},

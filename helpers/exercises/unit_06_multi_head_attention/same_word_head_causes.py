@@ -127,8 +127,8 @@ def cause(num_words: int, n: int, scores: Array) -> tuple[str, str, str] | None:
 
 
 def _both(*says: str) -> str:
-    """Two mistakes, each in its first words."""
-    one, other = (f"{re.split('[,:;]', text)[0].rstrip('.')}." for text in says)
+    """Two mistakes, each without what follows from it; a "but" belongs to what it is."""
+    one, other = (f"{re.split('[:;] |, so ', text)[0].rstrip('.')}." for text in says)
     return f"Two mistakes at once. First: {one} Second: {other}"
 
 

@@ -67,6 +67,19 @@ def _in_a_buffer(
     return answer
 
 
+def _always_read_there(model: Any, tokens: Tensor, num_new: int) -> Tensor:
+    """All tokens so far are seen, but the logits are those at the end of the prompt."""
+    end = tokens.shape[1] - 1
+    for _ in range(num_new):
+        tokens = torch.cat([tokens, model(tokens)[:, end].argmax(-1, keepdim=True)], 1)
+    return tokens
+
+
+def _for_all(best: Callable[[Tensor], Tensor]) -> dict[str, Callable]:
+    """One token for every sequence."""
+    return {"choose": lambda logits: best(logits).reshape(1, 1).expand(len(logits), 1)}
+
+
 def _until(tokens_end: int, *, kept: bool = False) -> Callable[[Any, Tensor, int], Tensor]:
     def answer(model: Any, tokens: Tensor, num_new: int) -> Tensor:
         for _ in range(num_new):
@@ -103,6 +116,7 @@ MISTAKES = mistakes(
         "prompt-not-extended: All new tokens come from the logits at the end of the prompt: what was written has no part in what comes next.",
         "How often do you call the model, with what, and which position do you read?",
         paired(sees=lambda tokens, prompt: prompt),
+        _always_read_there,
         "prefix-dropped: The model sees only the last token; what comes next may depend on all of them.",
         _SEES,
         paired(sees=lambda tokens, prompt: tokens[:, -1:]),
@@ -143,11 +157,9 @@ MISTAKES = mistakes(
         "second-last-for-last: You take the position before the last: it predicts a token that is there already.",
         _LAST,
         paired(last=lambda logits: logits[:, -2]),
-        "positions-averaged: You average the logits over the positions; only the last one predicts the next token.",
+        "positions-averaged: You put the logits of all positions together, as mean or sum; only the last one predicts the next token.",
         _LAST,
         paired(last=lambda logits: logits.mean(1)),
-        "positions-averaged: You add up the logits of all positions; only the last one predicts the next token.",
-        _LAST,
         {"last": lambda logits: logits.sum(1)},
         "positions-averaged: You take the largest logit of any position; only the last one predicts the next token.",
         _LAST,
@@ -167,6 +179,12 @@ MISTAKES = mistakes(
         "batch-shares-token: All sequences get the token of the first one.",
         "Each row of the batch has logits of its own.",
         paired(choose=lambda logits: logits[:1].argmax(-1, keepdim=True).expand(len(logits), 1)),
+        "batch-shares-token: All sequences get the token of the last one.",
+        "Each row of the batch has logits of its own.",
+        _for_all(lambda logits: logits[-1].argmax()),
+        "batch-shares-token: One argmax runs over all sequences and words together, so all sequences get one token.",
+        "Which axis of (B, vocab) are the words?",
+        _for_all(lambda logits: logits.argmax() % logits.shape[-1]),
         "batch-shares-token: You add up the logits of the batch, so all sequences get one token.",
         "Each row of the batch has logits of its own.",
         {
@@ -201,8 +219,8 @@ MISTAKES = mistakes(
         "written-in-front: You put the new token in front; it comes behind the others.",
         _JOIN,
         paired(join=lambda tokens, new: torch.cat([new, tokens], 1)),
-        "new-as-a-row: Your new tokens are one row of B; behind (B, n) they fit as a column, (B, 1).",
-        "Which shape do the new tokens have, and where is their axis of size 1?",
+        "new-as-a-row: What you put behind the tokens has a single row; a batch of B sequences needs B rows, (B, 1).",
+        "Which shape do your new tokens have? Does each sequence have one, and on which axis do they lie?",
         {"choose": lambda logits: logits.argmax(-1)[None]},
         "overwrites-last: Your new token takes the place of the last one.",
         _JOIN,

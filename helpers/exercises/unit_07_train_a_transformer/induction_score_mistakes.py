@@ -35,6 +35,10 @@ def _rolled(weights: Tensor, period: int) -> Tensor:
     return weights[:, :, t, (t - period + 1) % n].mean((0, 2))
 
 
+def _period(t: Tensor, k: Tensor) -> int:
+    return int((t - k)[0]) + 1
+
+
 _COUNT = (
     "Write the tokens A B C A B C with their positions under them. From where to where does the arrow go?"
 )
@@ -75,11 +79,9 @@ MISTAKES = mistakes(
         "weights-transposed: You exchanged query and key: a row of the weights belongs to the query t.",
         "Which of the last two axes counts the queries?",
         paired(pick=lambda w, t, k: w[:, :, k, t]),
-        "first-place-too-early: You begin at t = period - 1, where nothing has been repeated yet; begin at t = period.",
-        _WHICH,
+        "first-place-too-early: Your mean begins at t = period - 1, where nothing has been repeated yet; it should begin at t = period.",
+        "Which query does the first of your weights belong to, and which has the same token one period earlier?",
         paired(first=lambda period, n: period - 1),
-        "first-place-too-early: You averaged the whole diagonal: its first entry belongs to t = period - 1, where nothing has been repeated yet.",
-        "Which query does the first entry of `diagonal` belong to?",
         {"first": lambda period, n: period - 1, "mean": lambda p, period, n: p.mean(-1).mean(0)},
         "first-place-too-early: The diagonal has one entry too many, and you dropped its last; the first is the one where nothing has been repeated yet.",
         {"first": lambda period, n: period - 1, "last": lambda period, n: n - 1},
@@ -87,10 +89,15 @@ MISTAKES = mistakes(
         _WHICH,
         {"first": lambda period, n: min(period + 1, n - 1)},
         lambda w, period: variant(first=lambda period, n: period + 1)(w, period),
+        lambda w, period: variant(first=lambda period, n: period + 1)(w, period).nan_to_num(0.0),
         "last-left-out: You leave the last position out.",
         "Where does your range end?",
         {"last": lambda period, n: max(n - 1, period + 1)},
         lambda w, period: variant(last=lambda period, n: n - 1)(w, period),
+        "last-left-out: You leave the last `period` positions out: t runs on to n - 1.",
+        "Where does your range end?",
+        {"last": lambda period, n: max(n - period, period + 1)},
+        lambda w, period: variant(last=lambda period, n: max(n - period, period))(w, period),
         "one-period-only: You stop after the second block; all t from period to the end count.",
         "Where does your range end?",
         paired(last=lambda period, n: min(2 * period, n)),
@@ -120,6 +127,7 @@ MISTAKES = mistakes(
         paired(mean=lambda p, period, n: p.amax(2).mean(0)),
         "max-for-mean: You took the largest weight over the batch; take the mean.",
         {"mean": lambda p, period, n: p.mean(2).amax(0)},
+        {"mean": lambda p, period, n: p.amax(0).mean(-1)},
         "min-for-mean: You took the smallest weight; take the mean.",
         {"mean": lambda p, period, n: p.amin((0, 2))},
         "median-for-mean: You took the median of the weights; take the mean.",
@@ -175,6 +183,11 @@ MISTAKES = mistakes(
         "normalised-over-heads: You divided by the sum over the heads; each head's score stands for itself.",
         "Should the scores of all heads add up to 1?",
         {"after": lambda score: score / score.sum()},
+        "renormalised: You divided each weight by what its row gives to the first `period` tokens; take it as it is.",
+        "What does each row sum to already?",
+        {"pick": lambda w, t, k: (w / w[..., : _period(t, k)].sum(-1, keepdim=True))[:, :, t, k]},
+        "renormalised: You divided each weight by what its row gives to the tokens from `period` on; take it as it is.",
+        {"pick": lambda w, t, k: (w / w[..., _period(t, k) :].sum(-1, keepdim=True))[:, :, t, k]},
         "softmax-again: You applied softmax to the weights; they are weights already.",
         "Does each row sum to 1 before you do anything?",
         lambda w, period: variant()(torch.softmax(w, -1), period),

@@ -6,9 +6,8 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from helpers.beside.probes.next_token_loss import probe
+from helpers.beside.probes.next_token_loss import GRADIENT, RESULT, differentiated, probe
 from helpers.exercises.base import Case, Draw, Exercise
-from helpers.exercises.oracle import in_torch
 from helpers.exercises.unit_07_train_a_transformer.next_token_loss_mistakes import MISTAKES
 
 
@@ -49,14 +48,20 @@ def _case(
     return Case(f"{says} ({sizes})" if says else sizes, {"logits": logits, "tokens": tokens})
 
 
-def _oracle(logits: torch.Tensor, tokens: torch.Tensor) -> torch.Tensor:
-    return F.cross_entropy(logits[:, :-1].transpose(1, 2), tokens[:, 1:])
+def oracle(logits: np.ndarray, tokens: np.ndarray) -> dict[str, np.ndarray]:
+    """`F.cross_entropy` in double precision, and where the probe looks at it its gradient by autograd."""
+    leaf = torch.from_numpy(logits.astype(np.float64)).requires_grad_()
+    loss = F.cross_entropy(leaf[:, :-1].transpose(1, 2), torch.from_numpy(tokens)[:, 1:])
+    right = {RESULT: loss.detach()}
+    if differentiated(leaf):
+        (right[GRADIENT],) = torch.autograd.grad(loss, leaf)
+    return {name: one.numpy().astype(logits.dtype) for name, one in right.items()}
 
 
 EXERCISE = Exercise(
     name="next_token_loss",
     cases=cases,
-    oracle=in_torch(_oracle),
+    oracle=oracle,
     probe=probe,
     tensors=True,
     hints=(

@@ -83,6 +83,27 @@ def _zero_of_none(losses: Tensor, tokens: Tensor) -> Tensor:
     return losses.sum() / max(losses.numel(), 1)
 
 
+def _clamped_softmax(limit: float) -> dict[str, Callable]:
+    return {"log": lambda logits: torch.log_softmax(logits.clamp(-limit, limit), -1)}
+
+
+def _where(part: slice, share: Callable[[Tensor, Tensor], Tensor]) -> dict[str, Callable]:
+    """Only the predictions count at which these tokens are not 0; `share` makes the mean."""
+    return {"mean": lambda losses, tokens: share(losses, (tokens[:, part] != 0).to(losses.dtype))}
+
+
+_SHARES: tuple[Callable[[Tensor, Tensor], Tensor], ...] = (
+    lambda losses, real: (losses * real).mean(),
+    lambda losses, real: (losses * real).sum() / real.sum(),
+    lambda losses, real: (losses * real).sum() / real.sum().clamp(min=1),
+)
+_HERE, _NEXT = slice(None, -1), slice(1, None)
+
+
+def _as_wide_as_needed(targets: Tensor, logs: Tensor) -> Tensor:
+    return F.one_hot(targets).to(logs.dtype)
+
+
 _SHIFT = "Write logits 0 1 2 and tokens 0 1 2 in two rows. Which arrow goes from which logits to which token?"
 _TINY = (5, 6, 7, 8, 9, 10, 12, 15, 16, 20)
 _MEAN = "How many predictions are there, and by what do you divide?"
@@ -188,7 +209,10 @@ MISTAKES = mistakes(
         "`torch.log_softmax` takes the largest logit away first.",
         {"log": _naive},
         {"log": lambda logits: logits - torch.log(torch.exp(logits).sum(-1, keepdim=True))},
-        "log-in-two-steps: A probability can be so small that it is 0 as a number; your logarithm of it is infinite.",
+        "no-max-subtraction: You cut large logits off: cut off they are equal, and so are their probabilities.",
+        "`torch.log_softmax` needs no such limit.",
+        *map(_clamped_softmax, (10, 15, 20, 30, 50, 80, 88, 100, 500, 700)),
+        "log-in-two-steps: Your logarithm is infinite where a probability is so small that it is 0 as a number.",
         "Which function takes softmax and logarithm in one step?",
         paired(log=_in_two_steps),
         {
@@ -212,12 +236,26 @@ MISTAKES = mistakes(
         lambda logits, tokens: (
             (torch.softmax(logits[:, :-1], -1) - _one_hot(logits, tokens[:, 1:])).square().mean()
         ),
+        "one-hot-too-narrow: Your one-hot targets are as wide as the largest token that comes up, not as the vocabulary.",
+        "How many words are there? Which size of the logits says so?",
+        {"pick": lambda logs, targets: -(_as_wide_as_needed(targets, logs) * logs).sum(-1)},
+        {"pick": lambda logs, targets: -(logs * _as_wide_as_needed(targets, logs)).sum(-1)},
+        "one-hot-error: Your one-hot targets are whole numbers; `F.cross_entropy` wants the tokens themselves, or floats.",
+        "Which type of numbers does `one_hot` give?",
+        lambda logits, tokens: F.cross_entropy(
+            logits[:, :-1].flatten(0, 1), F.one_hot(tokens[:, 1:].flatten(), logits.shape[-1])
+        ),
         "one-hot-error: You averaged over all words, those that did not come too: each prediction gives one number.",
         _MEAN,
         {"pick": lambda logs, targets: -logs * _one_hot(logs, targets)},
         "token-0-ignored: You leave out the predictions of token 0; here it is a token like any other.",
         "Look for `ignore_index`.",
         {"mean": _ignoring_zero},
+        *(_where(_NEXT, share) for share in _SHARES),
+        "token-0-ignored: You leave out what is predicted at token 0, as if it were padding; here it is a token like any other.",
+        "Look for `!= 0`.",
+        *(_where(_HERE, share) for share in _SHARES),
+        {"mean": lambda losses, tokens: losses[tokens[:, :-1] != 0].mean()},
         "largest-for-target: You took the largest probability of each position; the token that came is meant.",
         "Do the tokens enter your result?",
         {"pick": lambda logs, targets: -logs.max(-1).values},
@@ -264,6 +302,15 @@ MISTAKES = mistakes(
         "Look for `int`, `round` or `//`.",
         *({"after": lambda loss, k=k: torch.round(loss, decimals=k)} for k in range(5)),
         *({"after": lambda loss, k=k: round(loss.item(), k)} for k in range(5)),
+        "gradient-cut: You return a plain number: no training can go back through it to the logits.",
+        "Which step makes a plain number of a tensor: `.item()`, `float()`, `.tolist()`, NumPy?",
+        paired(after=lambda loss: loss.item()),
+        "gradient-cut: No gradient comes through your loss to the logits, so nothing can be learned from it.",
+        "Look for `detach`, `.data`, `no_grad`, `.item()` or a new tensor made of numbers: there the way back is cut.",
+        paired(after=lambda loss: loss.detach()),
+        "gradient-cut: A tensor that needs a gradient cannot become a NumPy array, and `detach` would cut the way back to the logits.",
+        "Which function of PyTorch does the same? Stay with tensors from the logits to the loss.",
+        lambda logits, tokens: logits.numpy(),
         "keepdims-left: Your result has an axis of size 1; a single number is asked for.",
         "Look for `keepdim` or `[None]`.",
         {"after": lambda loss: loss.reshape(1)},

@@ -1,5 +1,6 @@
 """What people get wrong in `TransformerBlock`: norms and sums in other places, and whole wrong blocks."""
 
+import operator
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -110,6 +111,38 @@ def _by_hand(x: Tensor) -> Tensor:
     return (x - x.mean(-1, keepdim=True)) / x.std(-1, keepdim=True)
 
 
+def _norms(change: Callable[[Tensor, Tensor, Tensor], Tensor]) -> list[dict[str, Callable]]:
+    """Both norms done in another way, and each alone: `change(x, weight, bias)`."""
+
+    def step(layer: str) -> Callable:
+        return lambda leaf, x: change(x, leaf[f"{layer}.weight"], leaf[f"{layer}.bias"])
+
+    both = {layer: step(layer) for layer in ("norm_1", "norm_2")}
+    return [both, *({layer: one} for layer, one in both.items())]
+
+
+def _with_eps(eps: float) -> list[dict[str, Callable]]:
+    return _norms(lambda x, weight, bias: F.layer_norm(x, x.shape[-1:], weight, bias, eps))
+
+
+def _over(*axes: int) -> list[dict[str, Callable]]:
+    """A norm over other axes than the last."""
+
+    def change(x: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
+        spread = (x.var(axes, keepdim=True, correction=0) + 1e-5).sqrt()
+        return (x - x.mean(axes, keepdim=True)) / spread * weight + bias
+
+    return _norms(change)
+
+
+def _by_one_fewer(x: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
+    return (x - x.mean(-1, keepdim=True)) / (x.var(-1, keepdim=True) + 1e-5).sqrt() * weight + bias
+
+
+def _twice(first: str, second: str) -> Callable:
+    return lambda leaf, x: norm(leaf, norm(leaf, x, first), second)
+
+
 def _bent(function: Callable[[Tensor], Tensor]) -> dict[str, Callable]:
     """The step `feed` with another function between its layers."""
     return {
@@ -119,6 +152,7 @@ def _bent(function: Callable[[Tensor], Tensor]) -> dict[str, Callable]:
 
 _EACH = "What should be in the sum: what went into the half, and what came out of its work?"
 _NORMS = "Read your `forward`: which norm stands before the attention, and which before feed_forward?"
+_OVER = "Over which axis does a LayerNorm take its mean: features, tokens or batch?"
 _RESULT = "What stands behind `return`?"
 _MASK = "Where does `allowed` appear in your `forward`, and is anything done to it?"
 _WAY_BACK = "Look for `detach`, `.data`, `no_grad` or a trip through NumPy: there the way back is cut."
@@ -187,6 +221,38 @@ MISTAKES = mistakes(
         "norm-without-scale: Your norm divides by a spread over d_model - 1, and the weight and bias that the norm learns are not used.",
         "Call the layer: `self.norm_1(x)` divides by the spread over d_model, scales and shifts.",
         {"norm_1": lambda leaf, x: _by_hand(x), "norm_2": lambda leaf, x: _by_hand(x)},
+        "wrong-norm: Your norm runs over the tokens of a sequence; it should run over the d_model numbers of each token.",
+        _OVER,
+        *_over(1),
+        "wrong-norm: Your norm runs over the batch; it should run over the d_model numbers of each token.",
+        _OVER,
+        *_over(0),
+        "wrong-norm: Your norm runs over a whole sequence, tokens and features together; each token has a norm of its own.",
+        _OVER,
+        *_over(1, 2),
+        "wrong-norm: Your norm runs over batch and tokens together, as in a BatchNorm; it should run over the d_model numbers of each token.",
+        _OVER,
+        *_over(0, 1),
+        "wrong-norm: Your norm divides by a spread over d_model - 1; in a LayerNorm it is over d_model.",
+        "What does `correction`, or `unbiased`, say to `var` and `std`?",
+        *_norms(_by_one_fewer),
+        *_norms(lambda x, weight, bias: _by_hand(x) * weight + bias),
+        "wrong-epsilon: Your norm adds another small number to the variance than `nn.LayerNorm(d_model)` does, which adds 1e-5, or it adds none.",
+        "Look for `eps`. Tokens that are nearly constant show it.",
+        *(row for eps in (0.0, 1e-12, 1e-9, 1e-8, 1e-7, 1e-6, 1e-4, 1e-3, 0.01) for row in _with_eps(eps)),
+        "norm-twice: What the attention gets went through a norm twice; once is enough.",
+        _NORMS,
+        {"norm_1": _twice("norm_1", "norm_1")},
+        {"norm_1": _twice("norm_1", "norm_2")},
+        {"norm_1": _twice("norm_2", "norm_1")},
+        "norm-twice: What your feed_forward gets went through a norm twice; once is enough.",
+        _NORMS,
+        {"norm_2": _twice("norm_2", "norm_2")},
+        {"norm_2": _twice("norm_1", "norm_2")},
+        {"norm_2": _twice("norm_2", "norm_1")},
+        "norm-twice: In both halves the tokens go through a norm twice; once is enough.",
+        _NORMS,
+        {"norm_1": _twice("norm_1", "norm_1"), "norm_2": _twice("norm_2", "norm_2")},
         "norm-missing: Only the queries are normalised; keys and values come from x as it is.",
         "With which three arguments do you call the attention?",
         {"qkv": lambda n, x: (n, x, x)},
@@ -265,6 +331,10 @@ MISTAKES = mistakes(
         "extra-nonlinearity: You set the negative numbers of the output to 0; the sum should leave the block as it is.",
         _RESULT,
         {"result": lambda out, m: F.relu(out)},
+        "pair-not-unpacked: Your attention returns a pair, the output and the weights; only the output is added to x.",
+        "What does the attention of unit 06 return, and how do you take the first of two?",
+        {"add_1": lambda x, a, n: operator.add(x, (a, None))},
+        {"add_1": lambda x, a, n: operator.add((a, None), x)},
         "returns-tuple: You return a tuple; the block returns its tokens alone.",
         _RESULT,
         {"result": lambda out, m: (out, None)},

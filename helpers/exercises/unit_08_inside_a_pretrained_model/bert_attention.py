@@ -16,8 +16,10 @@ from helpers.exercises.unit_08_inside_a_pretrained_model.bert_attention_mistakes
 
 
 def cases(draw: Draw) -> Iterator[Case]:
-    """By hand, then random with all sizes different, masks of every shape, blocked rows, one head, square, huge."""
+    """By hand, then random with all sizes different, masks of every shape, blocked rows, one head, square, huge, far below 0."""
     yield Case("one token, one head, all weights the identity", _by_hand())
+    between = np.array([[True, False], [True, True]])
+    yield _case(draw, "B = n = 2 and a mask of shape (2, 2)", 2, 2, 3, 2, between)
     yield _case(draw, "two tokens and two heads of width 2", 1, 2, 2, 2, np.ones((2, 2), bool))
     for width in (np.float64, np.float32):
         b, n, h, d_head = draw.sizes(4)
@@ -43,8 +45,22 @@ def cases(draw: Draw) -> Iterator[Case]:
     yield _case(draw, "tokens 100 times as long", 2, 3, 5, 2, np.ones(3, bool), scale=100)
     # each query sees one key only, whose score is often far below 0
     yield _case(draw, "tokens 1000 times as long and a mask", 2, 3, 5, 2, np.eye(3, dtype=bool), scale=1000)
+    yield _far_below(
+        _case(draw, "scores far below 0, minus some millions, and a mask", 2, 4, 2, 3, draw.mask(4, 4))
+    )
     zeros = _case(draw, "biases of 0 and a token of zeros", 2, 3, 2, 5, draw.mask(3))
     yield Case(zeros.says, {name: _without(name, value) for name, value in zeros.args.items()})
+
+
+def _far_below(case: Case) -> Case:
+    """The biases make all scores of a head negative, below every number that stands for a hidden key by mistake."""
+    args, h = case.args, case.args["num_heads"]
+    large = np.zeros((h, len(args["b_q"]) // h))
+    large[:, 0] = 1
+    return Case(
+        case.says,
+        {**args, "b_q": args["b_q"] + 2.0**22 * large.ravel(), "b_k": args["b_k"] - 8 * large.ravel()},
+    )
 
 
 def _without(name: str, value: Any) -> Any:

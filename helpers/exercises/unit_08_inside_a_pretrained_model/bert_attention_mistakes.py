@@ -177,6 +177,90 @@ WEIGHTS = rows(
     },
 )
 
+
+def _weight_as(one: str, other: str) -> dict[str, Any]:
+    """The weight of another part, with a bias of its own."""
+    return {"weights": lambda given: {**given, f"W_{one}": given[f"W_{other}"]}}
+
+
+def _as_padding(allowed: Tensor, _scores: Tensor) -> Tensor:
+    return {2: allowed[:, None, None] if allowed.ndim == 2 else allowed, 3: allowed[:, None]}.get(
+        allowed.ndim, allowed
+    )
+
+
+def _padding_of_two_axes(allowed: Tensor, _scores: Tensor) -> Tensor:
+    return allowed[:, None, None] if allowed.ndim == 2 else allowed
+
+
+def _of_one_maximum(*axes: int) -> dict[str, Callable]:
+    def softmax(x: Tensor) -> Tensor:
+        powers = torch.exp(x - (x.amax(axes, keepdim=True) if axes else x.max()))
+        return powers / powers.sum(-1, keepdim=True)
+
+    return {"softmax": softmax}
+
+
+_WAYS = (module.zero_where_blocked, without_nan, module.as_it_is, module.zero_where_hidden)
+LOW = (-1e3, -1e4, float(torch.finfo(torch.float16).min), -1e5, -1e6)
+_BELOW = "Which number is below every score?"
+
+NUMBERS = rows(
+    "mask-inverted: All your weights are 0: allowed keys lose theirs as well as hidden ones.",
+    "Is something filled where `allowed` is True, or is `~` taken of whole numbers?",
+    {"blocked": lambda w, a: torch.zeros_like(w)},
+    "mask-taken-for-padding: A mask of two axes is padding, (B, n), in your code; here it tells of each query which keys it may see, (n, n).",
+    "Axes of a mask line up with those of the scores from the right. Which axes have the scores?",
+    {"mask": _as_padding, "blocked": without_nan},
+    {"mask": _padding_of_two_axes, "blocked": without_nan},
+    "mask-value-too-small: Your hidden keys get a score that real scores can lie below: they take weight, and once it is set to 0 a row sums to less than 1.",
+    _BELOW,
+    *(
+        {"hide": lambda s, a, low=low: s.masked_fill(~a, low), "blocked": module.zero_where_hidden}
+        for low in LOW
+    ),
+    *({"hide": lambda s, a, low=low: s + ~a * low, "blocked": module.zero_where_hidden} for low in LOW),
+    "mask-value-too-small: Your hidden keys get a score that real scores can come near, so they may keep some weight.",
+    _BELOW,
+    *({"hide": lambda s, a, low=low: s.masked_fill(~a, low)} for low in LOW[2:]),
+    *({"hide": lambda s, a, low=low: s + ~a * low} for low in LOW),
+    *({"hide": lambda s, a, low=low: s.masked_fill(~a, low), "blocked": module.as_it_is} for low in LOW[2:]),
+    *({"hide": lambda s, a, low=low: s + ~a * low, "blocked": module.as_it_is} for low in LOW),
+    "global-max: You took away one maximum for several queries: a row far below it becomes 0 everywhere, and 0 / 0 gives NaN.",
+    "Every row has a maximum of its own.",
+    *(_of_one_maximum(*axes) | {"blocked": way} for axes in ((), (-2, -1), (1, 2, 3)) for way in _WAYS),
+    "no-max-subtraction: You cut large scores off: cut off they are equal, and so are their weights.",
+    "What may be taken away from all scores of a row without changing the weights?",
+    *(
+        {"hide": lambda s, a, k=k: s.clamp(-k, k).masked_fill(~a, -torch.inf), "blocked": without_nan}
+        for k in (10, 20, 30, 50, 80, 88, 100)
+    ),
+    "half-precision: On their way to the weights your scores lose digits, as in bfloat16 or float16; they should keep the width of x.",
+    "Which type of numbers has each step? Look for `half`, `bfloat16` or `autocast`.",
+    *(
+        {"softmax": lambda x, how=how, width=width: how(x, width), "blocked": without_nan}
+        for width in (torch.bfloat16, torch.float16)
+        for how in (
+            lambda x, width: torch.softmax(x.to(width), -1).to(x.dtype),
+            lambda x, width: torch.softmax(x.to(width).to(x.dtype), -1),
+        )
+    ),
+    *filled(
+        "{}; each projection has its own weight.",
+        _WHICH,
+        {
+            "key-weight-reused: Your values use W_k": _weight_as("v", "k"),
+            "query-weight-reused: Your values use W_q": _weight_as("v", "q"),
+            "key-weight-reused: Your queries use W_k": _weight_as("q", "k"),
+            "value-weight-reused: Your keys use W_v": _weight_as("k", "v"),
+            "value-weight-reused: Your queries use W_v": _weight_as("q", "v"),
+        },
+    ),
+    "bias-of-another-part: Your queries get b_k; they have a bias of their own, b_q.",
+    _WHICH,
+    _biases_as("kqvo"),
+)
+
 _NEVER = "Which of the eight entries of `weights` does your code never use?"
 _HINTS = {
     "no-output-projection": _NEVER,
@@ -205,6 +289,40 @@ def _here(table: tuple[Row, ...]) -> tuple[Row, ...]:
     return tuple(replace(row, hint=_HINTS.get(row.id, row.hint)) for row in table)
 
 
+_TWICE = "{} meet each other in your scores: either W_{} makes both queries and keys, or one of them stands twice in the product."
+_SEEN = {
+    "Your keys use W_q; each projection has its own weight.": _TWICE.format("Queries", "q"),
+    "Your queries use W_k; each projection has its own weight.": _TWICE.format("Keys", "k"),
+    "After the softmax you set the weights of allowed keys to 0; those of hidden keys are 0 already.": (
+        "All your weights are 0: allowed keys lose theirs as well as hidden ones."
+    ),
+}
+_SEEN_HINTS = {
+    _TWICE.format(
+        "Queries", "q"
+    ): "Which weight makes the keys, and which two names stand in the product of the scores?",
+    _TWICE.format(
+        "Keys", "k"
+    ): "Which weight makes the queries, and which two names stand in the product of the scores?",
+    "All your weights are 0: allowed keys lose theirs as well as hidden ones.": (
+        "Is something filled where `allowed` is True, or is `~` taken of whole numbers?"
+    ),
+}
+
+
+def _as_seen(table: tuple[Row, ...]) -> tuple[Row, ...]:
+    """A table that says what is seen where a function has more ways to come to it than a module."""
+    table = tuple(replace(row, says=_SEEN.get(row.says, row.says)) for row in table)
+    return tuple(replace(row, hint=_SEEN_HINTS.get(row.says, row.hint)) for row in table)
+
+
+def _of_tokens(table: tuple[Row, ...]) -> tuple[Row, ...]:
+    """A table for queries and keys that are equal in number."""
+    return reworded(
+        reworded(table, "number of keys", "number of tokens"), "number of queries", "number of tokens"
+    )
+
+
 REUSED = reworded(
     only(module.PROJECTIONS, "query-weight-reused", "key-weight-reused", "value-weight-reused"),
     "layer",
@@ -222,14 +340,15 @@ OUTS = without(
 MISTAKES = mistakes(
     variant,
     *WEIGHTS,
-    *(replace(row, hint=_WHICH) for row in REUSED),
+    *_as_seen(tuple(replace(row, hint=_WHICH) for row in REUSED)),
+    *NUMBERS,
     *BATCH,
     *without(module.SPLITS, "fixed-number-of-heads"),
     *only(attention.SCORES, "reshape-instead-of-transpose", "sign-flipped"),
     *without(module.SCORES, "keys-by-queries", "one-matrix-twice", "query-not-used"),
-    *reworded(without(attention.SCALES, "scaled-up", "constant-divisor"), "a query", "a head"),
-    *module.SCALES,
-    *MASKS,
+    *_of_tokens(reworded(without(attention.SCALES, "scaled-up", "constant-divisor"), "a query", "a head")),
+    *_of_tokens(module.SCALES),
+    *_as_seen(MASKS),
     *(*module.OVER, *also(module.OVER, blocked=without_nan)),
     *either_way(module.WITH_NAN, without_nan),
     *either_way(module.WITHOUT_NAN),

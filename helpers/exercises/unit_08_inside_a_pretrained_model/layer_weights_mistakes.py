@@ -48,6 +48,45 @@ def _last_as_text(state: State, name: str) -> Tensor:
     return [one for key, one in state.items() if layer in key and key.endswith(rest)][-1]
 
 
+def _by_loose_number(loose: str, place: int) -> Callable[[State, str], Tensor]:
+    """Wrong: layer 1 is found in the keys of 10 or 11, as the last or the first that holds its number."""
+
+    def find(state: State, name: str) -> Tensor:
+        number, rest = re.fullmatch(r"encoder\.layer\.(\d+)\.(.+)", name).groups()
+        wanted = re.compile(loose.format(number, re.escape(rest)))
+        return [one for key, one in state.items() if wanted.search(key)][place]
+
+    return find
+
+
+_LOOSE = ("{0}\\.{1}$", "{0}.*\\.{1}$", r"layer\.{0}.*{1}$")
+"""The number and then the part, at the end of a key; somewhere before it; or behind `layer.` with digits between."""
+
+
+def _before_the_first_dot(state: State, name: str) -> Tensor:
+    """Wrong: the first piece of the first key, unless it is a part of the model, is the prefix."""
+    start, dot, _ = next(iter(state)).partition(".")
+    return state[name if start in ("encoder", "embeddings", "pooler") else start + dot + name]
+
+
+def _cut_at_the_first_dot(state: State, name: str) -> Tensor:
+    """Wrong: the same prefix, cut off the keys."""
+    start, dot, _ = next(iter(state)).partition(".")
+    prefix = "" if start in ("encoder", "embeddings", "pooler") else start + dot
+    return {key.removeprefix(prefix): one for key, one in state.items()}[name]
+
+
+def _cut_at_the_first_encoder(state: State, name: str) -> Tensor:
+    """Wrong: every key loses what stands before the word, and of two such keys the last counts."""
+    return _cut_keys(state)[name]
+
+
+def _cut_keys(state: State) -> State:
+    """What is left of keys that begin with the layers once they are cut."""
+    cut = {key[key.find("encoder") :]: one for key, one in state.items()}
+    return {key: one for key, one in cut.items() if key.startswith("encoder.layer.")}
+
+
 def _in_output(place: int, kind: str = "") -> Callable[[State, str], Tensor]:
     """Wrong: one of the keys that hold `attention.output`, among them those of the LayerNorm."""
 
@@ -125,16 +164,22 @@ MISTAKES = mistakes(
         "layer-1-is-in-layer-10: Layer 1 is taken for another, such as 10 or 11: as text, the one holds the other.",
         "What stands before and behind the number in the key?",
         paired(find=_last_as_text),
-        "prefix-ignored: You look for keys without their prefix; before `encoder` something may stand.",
-        "How does a key end, whatever it begins with?",
+        *({"find": _by_loose_number(loose, place)} for loose in _LOOSE for place in (0, -1)),
+        "sorted-as-text: You count layers in the order of their names as text, in which 10 comes before 2.",
+        "What does `sorted` make of '2' and '10'?",
+        {"layer": lambda state, layer: int(sorted(map(str, range(_layers(state))))[layer])},
+        "prefix-ignored: Where a prefix stands before `encoder`, your names are not found: it is not cut off the keys, or too much is.",
+        "How does a key end, whatever it begins with? `strip` and `lstrip` take single letters away, not a word.",
         {"find": lambda state, name: state[name]},
-        "prefix-ignored: You expect the prefix bert. at every key; there may be another one, or none.",
+        "prefix-ignored: You expect the prefix `bert.` at every key; there may be another one, or none.",
         {"find": lambda state, name: state[f"bert.{name}"]},
-        "prefix-ignored: Your code is right with the prefix bert. and with none; any other text may stand before `encoder`.",
+        "prefix-ignored: You expect the prefix `bert.` or none; any other text may stand before `encoder`.",
         {"find": lambda state, name: state[name if name in state else f"bert.{name}"]},
         {"find": lambda state, name: state[f"bert.{name}" if f"bert.{name}" in state else name]},
         "prefix-ignored: You take what stands before the first dot of a key for the prefix; it may be empty, or hold dots itself.",
         {"find": lambda state, name: state[f"{next(iter(state)).split('.')[0]}.{name}"]},
+        {"find": _before_the_first_dot},
+        {"find": _cut_at_the_first_dot},
         "prefix-cut-wrong: You look for a name without prefix, and the keys that you cut no longer hold it, not even where there was no prefix.",
         "Print a key before and after your cut: `strip` and `lstrip` take single letters away, not a word.",
         {"find": lambda state, name: {key.lstrip("bert."): one for key, one in state.items()}[name]},
@@ -180,6 +225,8 @@ MISTAKES = mistakes(
         "prefix-cut-short: You cut a key at its first `encoder`; the prefix before the layers may hold that word too.",
         "Which longer piece of a key begins where the prefix ends?",
         {"find": _behind_the_first_encoder},
+        {"find": _cut_at_the_first_encoder},
+        {"find": lambda state, name: by_end(_cut_keys(state), name)},
         *filled(
             "wrong-part: {}.",
             _NAME,
@@ -212,6 +259,9 @@ MISTAKES = mistakes(
                 state, re.sub(r"self\.\w+\.bias|output\.dense\.bias", "self.query.bias", name)
             )
         },
+        "layer-ignored: Your biases are always those of layer 0; the argument `layer` says which ones.",
+        "In which line is the name of the bias built?",
+        {"find": lambda state, name: by_end(state, re.sub(r"\d+(?=.*bias$)", "0", name))},
         "bias-of-another-part: The biases of keys and values have changed places.",
         {"find": lambda state, name: by_end(state, _swapped_bias(name))},
         "bias-zeroed: Your biases are zeros; the state dict holds them.",
@@ -229,6 +279,12 @@ MISTAKES = mistakes(
         "scaled-too-early: You divided W_q by a square root already; scores are scaled in the attention, which comes next.",
         "Return the weights as they are, but for the turning.",
         {"turn": lambda x, w: w.T / w.shape[0] ** 0.5 if x == "q" else w.T},
+        "scaled-too-early: You divided W_q and b_q by a square root already; scores are scaled in the attention, which comes next.",
+        "Return the weights as they are, but for the turning.",
+        {
+            "turn": lambda x, w: w.T / w.shape[0] ** 0.5 if x == "q" else w.T,
+            "bias": lambda x, b: b / b.shape[0] ** 0.5 if x == "q" else b,
+        },
         "float32: You made the numbers narrower or rounded them.",
         "Look for `.float()`, `.half()` and `round`.",
         {"turn": lambda x, w: w.T.float(), "bias": lambda x, b: b.float()},
@@ -248,9 +304,9 @@ MISTAKES = mistakes(
         "returns-tuple: You returned the eight tensors without their names; the exercise asks for a dict.",
         "Braces make a dict: `{'W_q': ..., 'b_q': ...}`.",
         {"result": lambda found: tuple(found.values())},
-        "returns-list: You returned the eight tensors without their names; the exercise asks for a dict.",
+        "returns-list: You returned a list; the exercise asks for a dict that has the tensors by their names.",
+        "Braces make a dict, `{'W_q': ..., 'b_q': ...}`, and `dict(...)` makes one of pairs.",
         {"result": lambda found: list(found.values())},
-        "returns-list: You returned pairs of a name and a tensor; `dict(...)` makes a dict of them.",
         {"result": lambda found: list(found.items())},
     ),
 )

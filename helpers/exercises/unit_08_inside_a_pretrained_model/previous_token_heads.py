@@ -20,6 +20,12 @@ def cases(draw: Draw) -> Iterator[Case]:
     yield Case("two tokens, two heads, threshold 0.5", {"weights": _two_tokens(), "threshold": 0.5})
     yield Case("a head whose mean is the threshold", {"weights": _two_tokens(), "threshold": 0.25})
     yield Case("2 layers, 2 heads, five tokens, threshold 0.2", {"weights": _five_tokens(), "threshold": 0.2})
+    close = _close_to_a_half()
+    for threshold in (0.5, 0.49978, 0.4999999):
+        yield Case(
+            f"means of 0.5 and a little more or less, threshold {threshold}",
+            {"weights": close, "threshold": threshold},
+        )
     for width in (np.float64, np.float32):
         for layers, h in ((3, 5), (5, 2)):
             n = max(draw.sizes(2))
@@ -41,6 +47,12 @@ def cases(draw: Draw) -> Iterator[Case]:
 def _two_tokens() -> np.ndarray:
     """Weights on the token before: 0.75 in head 0, 0.25 in head 1."""
     return np.array([[[[0.5, 0.5], [0.75, 0.25]], [[1.0, 0.0], [0.25, 0.75]]]])
+
+
+def _close_to_a_half() -> np.ndarray:
+    """Means of a half and 2 to the -12, or the -22, more or less: exact in either width, and lost where rounded."""
+    means = [0.5 + 2.0**-12, 0.5 - 2.0**-12, 0.5 + 2.0**-22, 0.5 - 2.0**-22]
+    return np.array([[[1.0, 0.0], [mean, 1 - mean]] for mean in means]).reshape(2, 2, 2, 2)
 
 
 def _five_tokens() -> np.ndarray:
@@ -114,9 +126,8 @@ def judge(right: np.ndarray, _args: Mapping[str, Any], got: Mapping[str, Any]) -
             f"the heads are right, their order is not: {both}", misconception="wrong-order", hint=hint
         )
     if sorted(set(found)) == wanted:
-        return Difference(
-            f"heads come twice: {both}", misconception="heads-repeated", hint="Which loop appends?"
-        )
+        hint = "Is a pair appended more than once, or is something left in the list of an earlier call?"
+        return Difference(f"heads come twice: {both}", hint=hint)
     return Difference(both)
 
 

@@ -85,7 +85,29 @@ def _all_but(rows_: slice, columns: slice) -> Callable[[Tensor], list[tuple[int,
     return pairs
 
 
+def _indexed_by_heads(found: Tensor, weights: Tensor) -> Tensor:
+    """As many entries as there are layers and heads, of a table that may have other sizes."""
+    layers, heads = weights.shape[:2]
+    return torch.stack([found[layer, head] for layer in range(layers) for head in range(heads)]).reshape(
+        layers, heads
+    )
+
+
+def _across_layers_and_heads(weights: Tensor, threshold: float) -> Any:
+    """The diagonal of the first two axes, and then a loop over layers and heads."""
+    mean = weights.diagonal(-1).mean(-1)
+    return variant(entries=lambda w: w, summary=lambda w: _indexed_by_heads(mean, w))(weights, threshold)
+
+
+def _often(times: Callable[[Tensor], int]) -> Callable[[Tensor, float], Any]:
+    """Each pair several times behind each other."""
+    return lambda weights, threshold: [
+        pair for pair in variant()(weights, threshold) for _ in range(times(weights))
+    ]
+
+
 ALL = slice(None)
+MARGINS = (0.05, 0.02, 0.01, 0.005, 1e-3, 1e-4, 1e-5, 1e-6)
 _BELOW = "Row i is the query, column j the key. In which column stands the token before token i?"
 _MEAN = "Take the mean of the weights on the token before, and compare that one number."
 _HOW_MANY = "How many tokens have a token before them?"
@@ -94,10 +116,9 @@ _LOOPS = "Where do your loops over layers and heads begin and end?"
 MISTAKES = mistakes(
     variant,
     *rows(
-        "next-token: You looked one place above the diagonal: that is the token after, not the one before.",
+        "next-token: You took the weight of each token on the one after it, above the diagonal; the one before stands below.",
         _BELOW,
         paired(entries=lambda w: w.diagonal(1, -2, -1)),
-        "next-token: You swapped queries and keys, so you found heads that look at the next token.",
         paired(before=lambda w: w.transpose(-2, -1)),
         "own-token: You looked at the diagonal: that is the weight of each token on itself.",
         _BELOW,
@@ -109,7 +130,7 @@ MISTAKES = mistakes(
         "first-token-counted: You divided by all tokens; token 0 has no token before it, so there is one weight fewer.",
         _HOW_MANY,
         paired(entries=_and_first),
-        "first-token-counted: Token 0 has no token before it; in your code it looks at the last one, index -1.",
+        "first-token-counted: In your code token 0 looks at the last token, index -1; it has no token before it.",
         _HOW_MANY,
         paired(entries=_round_the_circle),
         "first-token-counted: Your count wraps round: `roll` brings the last token before the first.",
@@ -146,6 +167,7 @@ MISTAKES = mistakes(
         "Which two axes does `diagonal` take unless told?",
         {"entries": lambda w: w.diagonal(-1)},
         {"entries": lambda w: w.diagonal(-1).movedim(-1, 0)},
+        _across_layers_and_heads,
         "all-tokens: Your mean goes over all weights of a head; only those on the token before count.",
         _BELOW,
         {"entries": lambda w: w.flatten(-2)},
@@ -168,7 +190,7 @@ MISTAKES = mistakes(
         "share-above-threshold: You compared each weight with the threshold, and counted; the mean is compared, once.",
         _MEAN,
         {"summary": lambda one: one, "beyond": lambda one, t: (one > t).to(one.dtype).mean(-1) > t},
-        "not-strict: A head whose mean is the threshold itself is not to be listed: it must exceed it.",
+        "not-strict: You list a head whose mean is the threshold itself: it must exceed it.",
         "`>` or `>=`?",
         paired(beyond=lambda mean, t: mean >= t),
         "comparison-reversed: You listed the heads that stay below the threshold.",
@@ -189,7 +211,25 @@ MISTAKES = mistakes(
         ),
         "truncates-to-int: You rounded the mean before it was compared.",
         "Look for `round` or `int`.",
-        *({"summary": lambda one, k=k: one.mean(-1).round(decimals=k)} for k in (0, 1)),
+        *({"summary": lambda one, k=k: one.mean(-1).round(decimals=k)} for k in range(7)),
+        "truncates-to-int: You cut digits of the mean off before it was compared.",
+        "Look for `int`, `floor` or `//`.",
+        *({"summary": lambda one, k=k: (one.mean(-1) * 10**k).floor() / 10**k} for k in range(1, 7)),
+        "tolerance-too-wide: Means that exceed the threshold by little do not count in your code: it wants more of them, or keeps few of their digits, as bfloat16 does.",
+        "Look for a small number that is added or taken away, for `isclose`, or for another type of numbers.",
+        *({"beyond": lambda mean, t, by=by: mean - t > by} for by in MARGINS),
+        {"beyond": lambda mean, t: (mean > t) & ~torch.isclose(mean, torch.full_like(mean, t))},
+        *(
+            row
+            for width in (torch.bfloat16, torch.float16)
+            for row in (
+                {"before": lambda w, width=width: w.to(width)},
+                {"summary": lambda one, width=width: one.mean(-1).to(width)},
+            )
+        ),
+        "tolerance-too-wide: A mean counts in your code also where it is a little below the threshold, or equal to it.",
+        *({"beyond": lambda mean, t, by=by: mean - t > -by} for by in MARGINS),
+        {"beyond": lambda mean, t: (mean > t) | torch.isclose(mean, torch.full_like(mean, t))},
         "wrong-pair-order: You returned (head, layer); it should be (layer, head).",
         "Which axis of `weights` comes first?",
         paired(pairs=_swapped),
@@ -214,6 +254,24 @@ MISTAKES = mistakes(
         "one-head-in-each-layer: You stop at the first head of each layer.",
         "Look for `break`, or a `return` inside a loop.",
         {"pairs": _one_of_each_layer},
+        "heads-repeated: Each pair comes as often as there are tokens before another.",
+        "Inside which of your loops is a pair appended?",
+        _often(lambda w: w.shape[-1] - 1),
+        "heads-repeated: Each pair comes as often as there are tokens.",
+        _often(lambda w: w.shape[-1]),
+        "heads-repeated: Each pair comes twice.",
+        "How often does your code append, and does it join two lists?",
+        {"result": lambda found: [pair for pair in found for _ in range(2)]},
+        {"result": lambda found: found + found},
+        "overwritten-instead-of-collected: Only heads of the last layer are left in your list.",
+        "Where is your list made: before both loops, or inside one?",
+        {"pairs": _all_but(slice(-1, None), ALL)},
+        "overwritten-instead-of-collected: Only the last head of the last layer can be in your list.",
+        "Where is your list made: before both loops, or inside them?",
+        {"pairs": _all_but(slice(-1, None), slice(-1, None))},
+        "overwritten-instead-of-collected: Only the last of all pairs is left in your list.",
+        "What does each pair do to those found before it?",
+        {"result": lambda found: found[-1:]},
         "returns-too-early: You return the first head that is found.",
         "How far is your `return` indented?",
         {"result": lambda found: found[:1]},

@@ -14,7 +14,7 @@ from helpers.exercises.unit_09_efficient_attention.causal_mask_with_cache_mistak
 def cases(draw: Draw) -> Iterator[Case]:
     """Two new tokens after one, a single one, nothing cached, one token, random sizes."""
     few, many = sorted(draw.sizes(2))
-    sizes = ((2, 3), (1, 4), (3, 3), (1, 1), (few, many), (few + 1, many + 4))
+    sizes = ((2, 3), (1, 4), (3, 3), (1, 1), (few, many), (few + 1, many + 4), (3, 70))
     for n_q, n_k in sizes:
         yield Case(f"n_q = {n_q}, n_k = {n_k}", {"n_q": n_q, "n_k": n_k})
 

@@ -29,18 +29,45 @@ def variant(
     return in_numpy(answer)
 
 
+def _cut(most: int) -> Callable[[int, int], tuple[int, int]]:
+    """The sizes of what is cut out of a buffer for so many tokens: rows and columns beyond it are missing."""
+
+    def sizes(n_q: int, n_k: int) -> tuple[int, int]:
+        return max(0, min(n_k, most) - (n_k - n_q)), min(n_k, most)
+
+    return sizes
+
+
 _WHERE = "At which position does the first query stand when n_k - n_q tokens came before it?"
 _SHAPE = "A row for each query, a column for each key: (n_q, n_k)."
 
 MISTAKES = mistakes(
     variant,
     *rows(
+        *(
+            part
+            for most in (8, 16, 32, 64)
+            for part in (
+                f"fixed-size: Your mask has room for {most} keys; there may be more.",
+                "Which sizes should the mask have, whatever n_k is?",
+                {"place": lambda n_q, n_k: n_k - n_q, "sizes": _cut(most)},
+            )
+        ),
         "top-left-aligned: You aligned the mask at the top left, as if the queries were the first tokens; they are the last.",
         _WHERE,
         paired(place=lambda n_q, n_k: 0),
         "future-visible-by-one: Each query sees one token of the future.",
         _WHERE,
         paired(place=lambda n_q, n_k: n_k - n_q + 1),
+        "future-visible-by-one: Where nothing is cached, each query sees one token of the future.",
+        "How many tokens came before the first query when n_q and n_k are equal?",
+        {"place": lambda n_q, n_k: max(1, n_k - n_q)},
+        "rows-all-alike: All your queries see the same keys, up to the first of the new tokens; each later one sees one key more.",
+        "How does the end of a row move from one query to the next?",
+        {"look": lambda query, key, n_q: key <= query.min()},
+        "past-dropped: Each of your rows begins one key later than the one before, so later queries lose sight of the first keys.",
+        "Where should every row begin?",
+        {"look": lambda query, key, n_q: (key <= query) & (key >= query - query.min())},
         "diagonal-hidden: No query sees itself; a token may look at itself.",
         "Should the comparison be `<` or `<=`, and where does the first query stand?",
         paired(place=lambda n_q, n_k: n_k - n_q - 1),

@@ -12,7 +12,7 @@ from helpers.exercises.unit_09_efficient_attention.grouped_query_attention_mista
 
 
 def cases(draw: Draw) -> Iterator[Case]:
-    """By hand, random in both widths, one head of keys for all, one for each, a single token, large scores."""
+    """By hand, random in both widths, one head of keys for all, one for each, a single token, equal sizes, large scores."""
     by_hand = {
         "Q": np.zeros((1, 4, 2, 1)),
         "K": np.zeros((1, 2, 2, 1)),
@@ -28,8 +28,16 @@ def cases(draw: Draw) -> Iterator[Case]:
     yield _case(draw, 2, 3, 3, 5, 7, np.float64)
     yield _case(draw, 2, 4, 2, 1, 3, np.float64)
     yield _case(draw, 4, 4, 2, 4, 4, np.float64)
+    equal = _case(draw, 2, 4, 2, 2, 2, np.float64)
+    yield Case("B = h_kv = n = d = 2, 4 query heads", equal.args)
+    yield _case(draw, 3, 3, 3, 3, 3, np.float64)
     args = dict(_case(draw, 1, 4, 2, 3, 5, np.float64).args)
     yield Case("scores of some thousands", {**args, "Q": 3000 * args["Q"]})
+    below = dict(
+        _case(draw, 1, 4, 2, 3, 5, np.float64).args
+    )  # below every number that a maximum may begin with
+    below["Q"][..., 0], below["K"][..., 0] = 2.0**25, -1
+    yield Case("scores far below 0, minus some millions", below)
 
 
 def _case(draw: Draw, b: int, h_q: int, h_kv: int, n: int, d: int, width: type) -> Case:

@@ -9,7 +9,7 @@ import torch
 from helpers.exercises.wrong import attention
 from helpers.exercises.wrong.attention import Attended, attend, causal
 from helpers.exercises.wrong.generic import CHANGES
-from helpers.exercises.wrong.rows import alone, in_step, mistakes, only, paired, rows, without
+from helpers.exercises.wrong.rows import Row, alone, in_step, mistakes, only, paired, reworded, rows, without
 from helpers.exercises.wrong.tensors import in_numpy
 
 Array = np.ndarray
@@ -57,8 +57,39 @@ def _after(change: Callable[[torch.Tensor, int], torch.Tensor]) -> Callable[...,
     return lambda Q, K, V: _plain(Q, *(change(x, Q.shape[1]) for x in (K, V)))
 
 
+def _weights_shared_in_a_group(Q: torch.Tensor, K: torch.Tensor, V: torch.Tensor) -> torch.Tensor:
+    B, _, n, d = Q.shape
+    groups = Q.reshape(B, K.shape[1], -1, n, d)
+    weights = torch.softmax(groups @ K[:, :, None].mT / d**0.5, -1).mean(2, keepdim=True)
+    return (weights @ V[:, :, None]).expand(groups.shape).reshape(Q.shape)
+
+
+def _softmax_over_group(Q: torch.Tensor, K: torch.Tensor, V: torch.Tensor) -> torch.Tensor:
+    B, _, n, d = Q.shape
+    scores = torch.einsum("bgrid,bgjd->bgirj", Q.reshape(B, K.shape[1], -1, n, d), K) / d**0.5
+    weights = torch.softmax(scores.flatten(3), -1).view_as(scores)
+    return torch.einsum("bgirj,bgjd->bgrid", weights, V).reshape(Q.shape)
+
+
+def _unguarded(parts: Array) -> Array:
+    return parts / parts.sum(-1, keepdims=True)
+
+
+_STARTS = (-100.0, -1e3, -1e4, float(np.finfo(np.float16).min), -1e5, -1e6)
 _WHICH = "With four query heads and two key heads, which two share the first?"
 _BOTH = "Do K and V get the same treatment?"
+
+
+def _after_softmax(table: tuple[Row, ...]) -> tuple[Row, ...]:
+    """A table that does not tell whether weights or output were divided: without the weights nobody can."""
+    once = "The division by the root of the width came after the softmax; it belongs under the scores."
+    for says in (
+        "You divided the weights instead of the scores, so a row no longer sums to 1.",
+        "You divided the output by the root of the width; it belongs under the scores.",
+    ):
+        table = reworded(table, says, once)
+    return table
+
 
 MISTAKES = mistakes(
     variant,
@@ -87,6 +118,21 @@ MISTAKES = mistakes(
         "heads-averaged: You averaged the key heads; each group of query heads has one of its own.",
         "Is there a `mean` over the heads in your code?",
         paired(keys=lambda x, h_q: np.repeat(x.mean(1, keepdims=True), h_q, axis=1)),
+        "heads-averaged: You averaged the values over the key heads; each group of query heads has values of its own.",
+        _BOTH,
+        {"values": lambda x, h_q: np.repeat(x.mean(1, keepdims=True), h_q, axis=1)},
+        "heads-averaged: You averaged the keys over their heads; each group of query heads has keys of its own.",
+        _BOTH,
+        {
+            "keys": lambda x, h_q: np.repeat(x.mean(1, keepdims=True), h_q, axis=1),
+            "values": interleaved,
+        },
+        "weights-averaged-over-heads: The query heads of a group share one table of weights, the mean of theirs; each has its own.",
+        "How many tables of weights should there be: one for each query head, or for each key head?",
+        _weights_shared_in_a_group,
+        "softmax-over-group: Your softmax runs over the query heads of a group as well as over the keys: the weights of one query sum to less than 1.",
+        "Which axes does your softmax join? Only the keys of one query share out 1.",
+        _softmax_over_group,
         "heads-summed: You added up the key heads; each group of query heads has one of its own.",
         "Is there a `sum` over the heads in your code?",
         paired(keys=lambda x, h_q: np.repeat(x.sum(1, keepdims=True), h_q, axis=1)),
@@ -116,6 +162,19 @@ MISTAKES = mistakes(
         "With 6 query heads and 2 key heads, which key head has query head 5?",
         _after(lambda x, h_q: x[:, torch.arange(h_q) // x.shape[1]]),
         _after(lambda x, h_q: torch.stack([x[:, i // x.shape[1]] for i in range(h_q)], dim=1)),
+        "no-max-subtraction: You cut large scores off: cut off they are equal, and so are their weights.",
+        "What may be taken away from all scores of a row without changing the weights?",
+        *({"powers": lambda x, k=k: attention.powers(np.clip(x, -k, k))} for k in (10, 20, 30, 80, 88, 100)),
+        *({"powers": lambda x, k=k: np.exp(np.minimum(x, k))} for k in (20, 50, 80)),
+        "wrong-start: Your maximum begins at a number that all scores of a row can lie below: then every exponential is 0.",
+        "Which number is below every score?",
+        *(
+            {
+                "powers": lambda x, k=k: np.exp(x - np.maximum(x.max(-1, keepdims=True), k)),
+                "share": _unguarded,
+            }
+            for k in _STARTS
+        ),
         "no-max-subtraction: Your exponentials overflow when the scores are large.",
         "What may be taken away from all scores of a row without changing the weights?",
         {"powers": np.exp, "share": lambda parts: parts / parts.sum(-1, keepdims=True)},
@@ -151,7 +210,7 @@ MISTAKES = mistakes(
         "Which axis runs over the keys?",
         paired(**attention.along(1)),
     ),
-    *attention.SCALES,
+    *_after_softmax(attention.SCALES),
     *only(attention.SOFTMAXES, "softmax-over-queries"),
     *alone(
         (

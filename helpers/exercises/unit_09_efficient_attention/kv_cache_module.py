@@ -12,9 +12,13 @@ from helpers.exercises.unit_09_efficient_attention.kv_cache_module_mistakes impo
 
 
 def cases(draw: Draw) -> Iterator[Case]:
-    """Two tokens by hand, one by one, in chunks, at once, both widths, equal sizes, thousands of tokens."""
+    """Two tokens by hand, tokens that come again, one by one, in chunks, at once, both widths, equal sizes, thousands of tokens."""
     by_hand = {"K": np.array([[[[1.0], [2.0]]]]), "V": np.array([[[[3.0], [4.0]]]])}
     yield Case("one head of width 1, two tokens, one by one", {**by_hand, "chunks": np.array([1, 1])})
+    again = {"K": np.array([[[[1.0], [2.0], [2.0], [1.0]]]]), "V": np.array([[[[3.0], [4.0], [4.0], [3.0]]]])}
+    yield Case("tokens that come again, one by one", {**again, "chunks": np.array([1, 1, 1, 1])})
+    others = {"K": again["K"], "V": np.array([[[[3.0], [4.0], [5.0], [6.0]]]])}
+    yield Case("keys that come again with other values", {**others, "chunks": np.array([1, 1, 1, 1])})
     for width in (np.float64, np.float32):
         b, h, n, d = draw.sizes(4)
         yield _case(draw, (b, h, d), [1] * n, width)

@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from helpers.exercises.wrong.rows import mistakes, paired, rows
+from helpers.exercises.wrong.rows import filled, mistakes, paired, rows
 
 Tensor = torch.Tensor
 
@@ -92,6 +92,30 @@ def _in_place(store: Any, k: Tensor, v: Tensor, join: Callable) -> None:
         setattr(store, name, whole)
 
 
+def _unless(known: Callable[[list, Tensor, Tensor], bool]) -> dict[str, Callable]:
+    """A chunk is left out where it is known already."""
+
+    def keep(store: Any, k: Tensor, v: Tensor, join: Callable) -> None:
+        *earlier, _ = store.chunks  # those that were kept, and this one
+        if known(earlier, k, v):
+            store.chunks.pop()
+        else:
+            _keep(store, k, v, join)
+
+    return {"keep": keep}
+
+
+def _equals(k: Tensor, v: Tensor | None = None) -> Callable[[tuple[Tensor, Tensor]], bool]:
+    return lambda chunk: torch.equal(chunk[0], k) and (v is None or torch.equal(chunk[1], v))
+
+
+def _by_shape(store: Any, k: Tensor, v: Tensor, join: Callable) -> None:
+    """A chunk takes the place of an earlier one of its shape."""
+    kept = {chunk[0].shape: chunk for chunk in store.chunks}
+    store.chunks = list(kept.values())
+    store.K, store.V = (torch.cat(some, 2) for some in zip(*store.chunks, strict=True))
+
+
 def _limited(limit: int) -> Callable:
     def join(old: Tensor | None, new: Tensor) -> Tensor:
         whole = joined(old, new)
@@ -103,6 +127,7 @@ def _limited(limit: int) -> Callable:
 
 
 _TOKENS = "The axes are (B, h, n, d). Which one should grow?"
+_AGAIN = "May a text hold the same word twice? What does your code compare?"
 _LEN = "len() counts tokens. Which size of K is that?"
 _RETURN = "Look at the `return` of `append`."
 
@@ -153,6 +178,40 @@ MISTAKES = mistakes(
         "first-chunk-twice: The first chunk is in your cache twice.",
         "What does the first append put the chunk together with?",
         {"join": lambda old, new: joined(new if old is None else old, new)},
+        "equal-chunk-dropped: A chunk equal to the one before is left out of your cache; each append brings tokens of its own.",
+        _AGAIN,
+        _unless(lambda earlier, k, v: any(map(_equals(k, v), earlier[-1:]))),
+        "equal-chunk-dropped: A chunk whose keys equal those of the one before is left out of your cache; each append brings tokens of its own.",
+        _AGAIN,
+        _unless(lambda earlier, k, v: any(map(_equals(k), earlier[-1:]))),
+        "equal-chunk-dropped: A chunk equal to an earlier one is left out of your cache; each append brings tokens of its own.",
+        _AGAIN,
+        _unless(lambda earlier, k, v: any(map(_equals(k, v), earlier))),
+        "equal-chunk-dropped: A chunk whose keys equal those of an earlier one is left out of your cache; each append brings tokens of its own.",
+        _AGAIN,
+        _unless(lambda earlier, k, v: any(map(_equals(k), earlier))),
+        *filled(
+            "prefix-dropped: Your cache keeps only the last {} tokens; it should keep all.",
+            "Is there a longest length in your code, or a slice that counts from the end?",
+            {
+                str(most): {"join": lambda old, new, most=most: joined(old, new)[:, :, -most:]}
+                for most in (4, 8, 10, 16, 32, 64, 100, 128, 256, 512, 1000, 1024, 2048, 4096)
+            },
+        ),
+        "prefill-starts-anew: A chunk of several tokens makes your cache begin anew; it belongs behind the others too.",
+        "When does your code take a chunk for the first one?",
+        {"join": lambda old, new: new if new.shape[2] > 1 else joined(old, new)},
+        "one-token-chunks: Your cache is made for chunks of one token; a chunk may hold several.",
+        "What does `squeeze` do with an axis of another size, and which function joins pieces of unequal length?",
+        _of_chunks(lambda some: torch.stack([one.squeeze(2) for one in some], 2))
+        | {"length": lambda store: len(store.chunks)},
+        _of_chunks(lambda some: torch.stack([one.squeeze(2) for one in some], 2)),
+        "array-truth-value: You ask whether a tensor is true: with several numbers that is an error, and a single 0 counts as nothing.",
+        "How can a cache tell that nothing is there yet? Compare with `None`, or count.",
+        {"join": lambda old, new: torch.cat([old, new], 2) if old is not None and bool(old) else new},
+        "overwritten-instead-of-collected: A chunk takes the place of an earlier one of the same shape; both belong into the cache.",
+        "By what does your cache tell one chunk from another?",
+        {"keep": _by_shape},
         "chunks-added: You added the chunk to what was there; it should stand behind it.",
         "`+` adds numbers. What puts tensors one behind the other?",
         {"join": lambda old, new: new if old is None else old + new},
@@ -161,19 +220,17 @@ MISTAKES = mistakes(
         paired(join=_from_zeros),
         {"join": _from_zeros, "length": _count},
         {"join": _from_zeros, "length": lambda store: 1 + _count(store)},
-        "keys-for-values: You stored keys in both places.",
-        "Where does `v` appear in `append`?",
+        "keys-for-values: The keys stand in both places: they were stored, or returned, twice.",
+        "Follow `v` from the head of `append` to its `return`.",
         paired(keep=lambda store, k, v, join: _keep(store, k, k, join)),
+        {"give": lambda store, k, v: (store.K, store.K)},
         paired(keep=lambda store, k, v, join: _keep(store, k, k if len(store.chunks) > 1 else v, join)),
-        "values-for-keys: You stored the values in both places.",
-        "Where does `k` appear in `append`?",
+        "values-for-keys: The values stand in both places: they were stored, or returned, twice.",
+        "Follow `k` from the head of `append` to its `return`.",
         paired(keep=lambda store, k, v, join: _keep(store, v, v, join)),
-        "outputs-swapped: You returned (V, K); the keys come first.",
+        "outputs-swapped: Keys and values have changed places: the keys come first in (K, V).",
         _RETURN,
         paired(give=lambda store, k, v: (store.V, store.K)),
-        "keys-for-values: You returned the keys twice.",
-        _RETURN,
-        {"give": lambda store, k, v: (store.K, store.K)},
         "values-not-kept: Your keys grow, but of the values you return the new chunk alone.",
         _RETURN,
         {"give": lambda store, k, v: (store.K, v)},
@@ -198,6 +255,9 @@ MISTAKES = mistakes(
         "len-of-wrong-axis: len() gives the number of heads; it should count tokens.",
         _LEN,
         paired(length=lambda store: 0 if store.K is None else store.K.shape[1]),
+        "len-of-wrong-axis: len() adds up the widths of the chunks; it should count tokens.",
+        _LEN,
+        {"length": lambda store: sum(k.shape[3] for k, _ in store.chunks)},
         "len-of-wrong-axis: len() gives the width; it should count tokens.",
         _LEN,
         paired(length=lambda store: 0 if store.K is None else store.K.shape[3]),

@@ -19,7 +19,7 @@ def probe(answer: Callable, args: Mapping[str, Any]) -> Any:
 
 
 def cases(draw: Draw) -> Iterator[Case]:
-    """By hand, random in both widths, every kind of block, a maximum that comes late or early, many keys."""
+    """By hand, random in both widths, every kind of block, a maximum that comes late or early or is far below 0, many keys."""
     by_hand = {
         "Q": np.array([[1.0], [0.0]]),
         "K": np.array([[0.0], [0.0], [1.0]]),
@@ -48,6 +48,9 @@ def cases(draw: Draw) -> Iterator[Case]:
             f"scores that {says}, up to {'' if sign > 0 else 'minus '}some thousands",
             {**args, "block_size": 2},
         )
+    below = _arrays(draw, 3, 5, 4, 5, np.float64)  # far below every number that a maximum may begin with
+    below["Q"][:, 0], below["K"][:, 0] = [2.0**25, 2.0**26, 2.0**27], -1
+    yield Case("scores far below 0, minus some millions", {**below, "block_size": 2})
     many = _arrays(draw, 8, 260, 4, 3, np.float64)
     yield Case(_says(many, 4), {**many, "block_size": 4})
 

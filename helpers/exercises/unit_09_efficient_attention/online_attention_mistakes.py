@@ -25,6 +25,7 @@ def variant(
     cut: Callable[[int, int], Iterable[slice]] = blocks,
     values: Callable[[Tensor, slice], Tensor] = lambda V, part: V[part],
     scale: Callable[[Tensor, Tensor, Tensor], float] = lambda Q, K, V: Q.shape[1] ** 0.5,
+    limit: Callable[[Tensor], Tensor] = lambda scores: scores,
     first: float = -torch.inf,
     top: Callable[[Tensor, Tensor], Tensor] = lambda old, scores: torch.maximum(old, _row_max(scores)),
     powers: Callable[[Tensor, Tensor], Tensor] = lambda scores, new: torch.exp(scores - new),
@@ -39,7 +40,7 @@ def variant(
         largest = Q.new_full((len(Q), 1), first)
         summed, output = Q.new_zeros(len(Q), 1), Q.new_zeros(len(Q), V.shape[1])
         for part in cut(len(K), block_size):
-            scores = Q @ K[part].T / scale(Q, K, V)
+            scores = limit(Q @ K[part].T / scale(Q, K, V))
             new = top(largest, scores)
             less, these = shrink(largest, new), powers(scores, new)
             summed, output = total(summed, less, these), mix(output, less, these, values(V, part))
@@ -55,6 +56,16 @@ def _share_of_each_block(Q: Tensor, K: Tensor, V: Tensor, size: int) -> list[Ten
 
 def _softmax_in_blocks(join: Callable[[list[Tensor]], Any]) -> Callable[..., Any]:
     return lambda Q, K, V, block_size: join(_share_of_each_block(Q, K, V, block_size))
+
+
+def _mean_by_length(Q: Tensor, K: Tensor, V: Tensor, block_size: int) -> Tensor:
+    shares = [len(K[part]) / len(K) for part in blocks(len(K), block_size)]
+    parts = _share_of_each_block(Q, K, V, block_size)
+    return sum(share * one for share, one in zip(shares, parts, strict=True))
+
+
+def _moved_back(n: int, size: int) -> list[int]:
+    return [max(0, min(i, n - size)) for i in range(0, n, size)]
 
 
 def _divided_each_time(Q: Tensor, K: Tensor, V: Tensor, block_size: int) -> Tensor:
@@ -78,6 +89,8 @@ def _sum_of_all(total: Tensor, shrink: Tensor, powers: Tensor) -> Tensor:
     return total * shrink + powers.sum()
 
 
+STARTS = (-1.0, -10.0, -100.0, -1e3, -1e4, -float(torch.finfo(torch.float16).max), -1e5, -1e6)
+LIMITS = (10, 20, 30, 50, 80, 88, 100)
 _SHRINK = (
     "Sums so far were taken with the old maximum. By which factor do they change when it becomes larger?"
 )
@@ -100,6 +113,7 @@ MISTAKES = mistakes(
         _SHRINK,
         paired(shrink=lambda old, new: torch.exp(new - old).nan_to_num(0, 0, 0)),
         {"shrink": lambda old, new: torch.exp(new - old)},
+        {"shrink": lambda old, new: torch.where(old == -torch.inf, 1.0, torch.exp(new - old))},
         "rescaled-too-much: You shrink the new block as well; only what was there before is to shrink.",
         _SHRINK,
         {
@@ -112,6 +126,9 @@ MISTAKES = mistakes(
         "softmax-per-block: Each block has a softmax of its own, and you averaged their outputs.",
         "A block with larger scores should get more weight than another.",
         _softmax_in_blocks(lambda parts: sum(parts) / len(parts)),
+        "softmax-per-block: Each block has a softmax of its own, and you averaged their outputs by how many keys they have.",
+        "A block with larger scores should get more weight than another.",
+        _mean_by_length,
         "last-block-only: Only the last block is left of your output.",
         "What do earlier blocks leave behind? Is the running maximum updated, and your factor above 0?",
         _softmax_in_blocks(lambda parts: parts[-1]),
@@ -137,12 +154,17 @@ MISTAKES = mistakes(
         "Over which axis should the sum run, and how does it stay a column?",
         {"total": _sum_of_all},
         {"total": _sum_of_all, "top": lambda old, scores: torch.maximum(old, scores.max())},
-        "wrong-start: Your running maximum starts at 0: rows whose scores are all far below it become 0, and 0 / 0 gives NaN.",
+        "wrong-start: Your running maximum starts at a number that all scores of a row can lie below: then its exponentials are 0, and 0 / 0 gives NaN.",
         "Which number is below every score?",
         paired(first=0.0),
-        "wrong-start: Your running maximum starts at a number that scores can lie below.",
-        "Which number is below every score?",
-        *({"first": value} for value in (-1.0, -10.0, -100.0)),
+        *({"first": value} for value in STARTS),
+        "no-max-subtraction: You cut large scores off: cut off they are equal, and so are their weights.",
+        "What may be taken away from all scores of a row without changing the weights?",
+        *({"limit": lambda scores, k=k: scores.clamp(-k, k)} for k in LIMITS),
+        *({"limit": lambda scores, k=k: scores.clamp(max=k)} for k in LIMITS),
+        "block-maximum-for-running: Exponentials are taken with the maximum of their own block, and shrunk as if it were the running one.",
+        "Which maximum do two blocks have in common, so that their exponentials may be added?",
+        {"powers": lambda scores, new: torch.exp(scores - _row_max(scores))},
         "last-block-dropped: You leave out the last keys, those that do not fill a whole block.",
         _LAST,
         paired(cut=lambda n, size: blocks(n // size * size, size)),
@@ -152,6 +174,15 @@ MISTAKES = mistakes(
         "first-block-dropped: You skip the first block.",
         "Where does your loop begin?",
         paired(cut=lambda n, size: blocks(n, size)[1:]),
+        "blocks-overlap: Your last block is moved back until it is full, so some keys count twice.",
+        _LAST,
+        {"cut": lambda n, size: [slice(i, i + size) for i in _moved_back(n, size)]},
+        "first-left-out: The first key is left out.",
+        "Where does your loop begin?",
+        {"cut": lambda n, size: [slice(i, i + size) for i in range(1, n, size)]},
+        "last-left-out: The last key is left out.",
+        "Where does your loop end?",
+        {"cut": lambda n, size: [slice(i, min(i + size, n - 1)) for i in range(0, n - 1, size)]},
         "blocks-overlap: Your blocks move on by one key each time, so keys count several times.",
         "By how much should the start of a block grow?",
         paired(cut=lambda n, size: [slice(i, i + size) for i in range(n)]),

@@ -18,6 +18,14 @@ def cases(draw: Draw) -> Iterator[Case]:
     yield Case("two tokens [1, 0] at positions 0 and 1", by_hand)
     two = np.array([[1.0, 2.0, 0.0, 0.0]], np.float32)
     yield Case("one token [1, 2, 0, 0] at position 1", {"x": two, "positions": np.array([1])})
+    eight = {
+        "x": np.array([[1.0, 2.0, 3.0, 4.0, 0.0, 0.0, 0.0, 0.0]], np.float32),
+        "positions": np.array([1]),
+    }
+    for base in (16.0, 10000.0):  # a table that is kept for a width has the base of its first call
+        yield Case(
+            f"one token [1, 2, 3, 4, 0, 0, 0, 0] at position 1, base = {base:g}", {**eight, "base": base}
+        )
     n, half = draw.sizes(2)
     one = {"x": draw.normal(n, 2 * half, dtype=np.float32), "positions": np.arange(n)}
     yield Case(f"x of shape ({n}, {2 * half}), positions from 0", one)

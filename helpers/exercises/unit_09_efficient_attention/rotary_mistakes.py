@@ -62,6 +62,11 @@ def _half_rotated(x: torch.Tensor, positions: torch.Tensor, base: float = 10000.
     return torch.cat([turned, other], dim=-1)
 
 
+def _normalised(length: Callable[[torch.Tensor], Any]) -> Callable[..., torch.Tensor]:
+    """Turned, and then all made equally long."""
+    return lambda x, *rest: torch.nn.functional.normalize(variant()(x, *rest), dim=-1) * length(x)
+
+
 _PAIR = "In the half-split layout pair i is `x[..., i]` and `x[..., i + d // 2]`."
 _TURN = "A pair (a, b) turned by theta is (a cos - b sin, a sin + b cos)."
 _SPEED = "Pair i turns by position * base ** (-2 i / d): pair 0 fastest, each further one more slowly."
@@ -138,6 +143,12 @@ MISTAKES = mistakes(
         "wrong-exponent: Your exponents run from 0 to -1; the last one should be -(d - 2) / d.",
         "Does the last pair count as a whole step more?",
         {"speed": lambda base, half: base ** -np.linspace(0, 1, half)},
+        "operator-precedence: Your angles are nearly 0: the exponent is -2 alone, and i / d only multiplies.",
+        "What does `2 ** -2 * 3` give? `**` comes before `*` and `/`.",
+        {"speed": lambda base, half: base**-2.0 * np.arange(half) / (2 * half)},
+        "operator-precedence: Only -2 i is the exponent; d divides the whole power.",
+        {"speed": lambda base, half: base ** (-2.0 * np.arange(half)) / (2 * half)},
+        {"speed": lambda base, half: 1 / (base ** (2.0 * np.arange(half)) / (2 * half))},
         "first-pair-only: Only the first pair is turned; each turns by an angle of its own.",
         _SPEED,
         {"speed": lambda base, half: (np.arange(half) == 0) * 1.0},
@@ -170,6 +181,11 @@ MISTAKES = mistakes(
         "base-ignored: You take 10000 whatever `base` is.",
         "Where does `base` come in?",
         paired(given=lambda base: 10000.0),
+        "positions-scaled: You divide the positions by how many there are; they are angles of pair 0 as they stand.",
+        "By which angle should a token at position 1 turn in pair 0?",
+        {"place": lambda positions, x: positions / len(positions)},
+        "positions-scaled: You divide the positions by the largest; they are angles of pair 0 as they stand.",
+        {"place": lambda positions, x: positions / max(positions.max(), 1)},
         "positions-ignored: You count the tokens from 0; `positions` says where they stand.",
         "Where does `positions` come in?",
         paired(place=lambda positions, x: np.arange(len(positions))),
@@ -194,6 +210,10 @@ MISTAKES = mistakes(
         "scaled-as-well: You divided by a root of the width; a rotation keeps lengths.",
         "Is there a `sqrt` in your code?",
         {"after": lambda turned: turned / np.sqrt(turned.shape[-1]).astype(turned.dtype)},
+        "scaled-as-well: You change the lengths of the tokens after the turn; a rotation keeps them.",
+        "Is there a `norm` or a `normalize` in your code?",
+        _normalised(lambda x: x.norm(dim=-1).mean()),
+        _normalised(lambda x: 1.0),
         "one-output-too-many: You returned the two halves apart; put them together again.",
         "Which function puts tensors one behind the other?",
         {"join": lambda a, b: np.stack([a, b]), "after": lambda turned: (turned[0], turned[1])},

@@ -12,7 +12,7 @@ from helpers.exercises.unit_09_efficient_attention.sliding_window_mask_mistakes 
 def cases(draw: Draw) -> Iterator[Case]:
     """By hand, a window of one, of all tokens, wider than that, a single token, random sizes."""
     few, many = sorted(draw.sizes(2))
-    for n, window in ((4, 2), (4, 1), (3, 3), (3, 5), (1, 1), (5, 3), (many + 2, few)):
+    for n, window in ((4, 2), (4, 1), (3, 3), (3, 5), (1, 1), (5, 3), (many + 2, few), (70, 9)):
         yield Case(f"n = {n}, window = {window}", {"n": n, "window": window})
 
 

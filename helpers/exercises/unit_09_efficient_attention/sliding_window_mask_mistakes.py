@@ -3,9 +3,10 @@
 from collections.abc import Callable
 
 import numpy as np
+import torch
 
 from helpers.exercises.wrong.masks import ALIKE, NUMBERS
-from helpers.exercises.wrong.rows import in_step, mistakes, paired, rows
+from helpers.exercises.wrong.rows import filled, in_step, mistakes, paired, rows
 from helpers.exercises.wrong.tensors import in_numpy
 
 Array = np.ndarray
@@ -29,6 +30,15 @@ def variant(
     return in_numpy(answer)
 
 
+def _one_place_after_the_other(n: int, window: int) -> torch.Tensor:
+    """A place below 0 counts from the end, and one below -n is an error."""
+    mask = torch.zeros(n, n, dtype=torch.bool)
+    for i in range(n):
+        for back in range(window):
+            mask[i, i - back] = True
+    return mask
+
+
 _COUNT = "With a window of 1, a token sees itself alone. How many keys does it see with a window of 2?"
 _FUTURE = "May a token look at one that comes after it?"
 
@@ -47,6 +57,42 @@ MISTAKES = mistakes(
         "future-visible: Your window has no causal end: a token sees all that come after it.",
         _FUTURE,
         paired(future=lambda back, window: back >= -back.size),
+        "future-visible: Where the window is as long as the text or longer, your mask lets everybody see the future too.",
+        "What does a window of n change: the past, the future, or both?",
+        {
+            "past": lambda back, window: (back < window) | (window >= len(back)),
+            "future": lambda back, window: (back >= 0) | (window >= len(back)),
+        },
+        {
+            "past": lambda back, window: (back < window) | (window > len(back)),
+            "future": lambda back, window: (back >= 0) | (window > len(back)),
+        },
+        *filled(
+            "dilated-window: Your window takes every {} token back; it should hold the last ones, without gaps.",
+            "Which differences of positions are inside the window: 0, 1, 2, ...?",
+            {
+                word: {"past": lambda back, window, step=step: (back < step * window) & (back % step == 0)}
+                for word, step in (("second", 2), ("third", 3))
+            },
+        ),
+        "dilated-window: Your window has gaps: it takes every second token back and ends after `window`.",
+        "Which differences of positions are inside the window: 0, 1, 2, ...?",
+        {"past": lambda back, window: (back < window) & (back % 2 == 0)},
+        "off-by-one: Where `window` is even, yours is one token too narrow.",
+        "Is there a `// 2` in your code?",
+        {"past": lambda back, window: back <= (window - 1) // 2 * 2},
+        "off-by-one: Where `window` is odd, yours is one token too narrow.",
+        {"past": lambda back, window: back < window // 2 * 2},
+        "off-by-one: A window of n or more is one token too narrow in your mask: the last token does not see the first.",
+        "What is the longest way back from the last token?",
+        {"past": lambda back, window: back < min(window, len(back) - 1)},
+        {"past": lambda back, window: back < max(min(window, len(back) - 1), 1)},
+        "first-token-kept: Token 0 stays in sight of all; it leaves the window as any other does.",
+        "How far back is token 0 for the last token?",
+        {"past": lambda back, window: (back < window) | (np.arange(len(back)) == 0)},
+        "diagonal-hidden: With a window of 1 nobody sees anything in your mask; a token sees itself.",
+        _COUNT,
+        {"past": lambda back, window: (back < window) & (window > 1)},
         "window-on-both-sides: Your window reaches into the future as far as into the past.",
         _FUTURE,
         paired(future=lambda back, window: back > -window),
@@ -99,6 +145,7 @@ MISTAKES = mistakes(
         "wraps-around: Your first tokens see the last ones too: what leaves on one side comes back on the other.",
         "Look for `roll`, or for places below 0.",
         in_numpy(lambda n, window: (np.arange(n)[:, None] - np.arange(n)) % n < window),
+        _one_place_after_the_other,
         "arguments-swapped: You swapped the two arguments: n is the number of tokens, window how many one sees.",
         "In which order do the arguments come?",
         paired(tokens=lambda n, window: (window, n)),

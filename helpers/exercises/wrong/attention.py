@@ -173,7 +173,7 @@ SCORES = rows(
     "reshape-instead-of-transpose: You reshaped K where it should be transposed: the numbers of different keys mix.",
     "A reshape keeps the order of the numbers; a transpose changes it.",
     paired(score=lambda Q, K: Q @ K.reshape(*K.shape[:-2], K.shape[-1], K.shape[-2])),
-    "reversed-all-axes: `.T` turns round all axes, the batch too; only the last two should change places.",
+    "reversed-all-axes: You turned round all axes of K, the batch too, as `.T` does; only the last two should change places.",
     "Which function swaps two axes and leaves the others?",
     {"score": _turned_round},
     "cosine-instead-of-dot: You divided queries and keys by their lengths: a score is a dot product, not a cosine.",
@@ -316,7 +316,64 @@ def _at_full_shape_in_torch(scores: Array, allowed: Array) -> Array:
     return at_full_shape(torch.from_numpy(scores), torch.from_numpy(allowed)).numpy()
 
 
+def _hidden_by(scores: Array, allowed: Array, value: float, *, added: bool) -> Array:
+    """Scores whose hidden keys got a low score, or had as much taken away."""
+    return scores + ~allowed * value if added else hide(scores, allowed, value)
+
+
+def repaired(weights: Any, allowed: Any, *, renormalised: bool) -> Any:
+    """Weights with hidden ones set to 0 after the softmax, and shared out anew or not."""
+    if allowed is None:
+        return weights
+    kept = weights * allowed
+    total = kept.sum(-1, keepdims=True)
+    return kept / library(kept).where(total == 0, total * 0 + 1, total) if renormalised else kept
+
+
+FILLERS = (-10.0, -50.0, -100.0, -1e3, -1e4)
+
+TOO_HIGH = (
+    "mask-value-too-small: The score of your hidden keys is not low enough: where it lies above the allowed ones, "
+    "it takes their weight, and setting it to 0 afterwards comes too late."
+)
+
+
+def _lost(scores: Array, allowed: Array, largest: Callable[[Array], Any]) -> Array:
+    """Hidden scores, those lost that are too far below what is taken away for their exponential."""
+    hidden = hide(scores, allowed)
+    return np.log(np.exp(hidden - largest(hidden)))
+
+
+def _at_least_0(hidden: Array) -> Array:
+    return np.maximum(hidden.max(-1, keepdims=True), 0)
+
+
+NEVER_BELOW_0 = "wrong-start: A row whose scores are all far below 0 gets the weight 0 everywhere: what you take away is never below 0."
+
+COUNTED_AS_0 = "wrong-start: Hidden scores count as 0 in your maximum: beside them a row far below 0 gets the weight 0 everywhere."
+
 MASKS = rows(
+    TOO_HIGH,
+    "Which score has the exponential 0, whatever the others are?",
+    *(
+        {
+            "hide": lambda s, a, v=value, added=added: _hidden_by(s, a, v, added=added),
+            "after": lambda w, a, Q, renormalised=renormalised: repaired(w, a, renormalised=renormalised),
+        }
+        for value in FILLERS
+        for added in (False, True)
+        for renormalised in (False, True)
+    ),
+    NEVER_BELOW_0,
+    "With which number does the search for your maximum start?",
+    {"hide": lambda s, a: _lost(s, a, _at_least_0)},
+    {"powers": lambda x: np.exp(x - _at_least_0(x))},
+    COUNTED_AS_0,
+    "Where does the maximum look: at the masked scores, or at scores times the mask?",
+    {"hide": lambda s, a: _lost(s, a, lambda hidden: (s * a).max(-1, keepdims=True))},
+    "global-max: You took away one maximum for the whole array, hidden scores included: a row far below it becomes 0 everywhere.",
+    "Every row has a maximum of its own, among its allowed keys.",
+    {"hide": lambda s, a: _lost(s, a, lambda hidden: s.max())},
     "mask-inverted: You hid what is allowed: True means 'may look'.",
     "Which keys should end with weight 0?",
     paired(mask=lambda a, s: None if a is None else ~a),
@@ -376,7 +433,16 @@ MASKS = rows(
     {"hide": lambda s, a: s + a},
     "mask-value-too-small: Your hidden keys get a score that real scores can come near, so they may keep some weight.",
     "Which number is below every score?",
-    *({"hide": lambda s, a, value=value: hide(s, a, value)} for value in (-1.0, -10.0, -100.0, -1e3, -1e4)),
+    *({"hide": lambda s, a, value=value: hide(s, a, value)} for value in (-1.0, *FILLERS)),
+    *({"hide": lambda s, a, value=value: s + ~a * value} for value in FILLERS),
+    *(
+        {
+            "hide": lambda s, a, v=value, added=added: _hidden_by(s, a, v, added=added),
+            "after": lambda w, a, Q: w if a is None else w * a.any(-1, keepdims=True),
+        }
+        for value in FILLERS
+        for added in (False, True)
+    ),
     "mask-value-too-small: Your hidden keys get the smallest of all scores, and so keep some weight.",
     _EXPONENTIAL_0,
     {"hide": lambda s, a: hide(s, a, s.min())},

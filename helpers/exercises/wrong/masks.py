@@ -88,7 +88,7 @@ NUMBERS = rows(
     lambda mask: np.where(mask, -np.inf, 0.0),
     "mask-not-bool: You returned 1 and -inf; the mask should be True and False.",
     lambda mask: np.where(mask, 1.0, -np.inf),
-    "bitwise-on-int: `~` on whole numbers gives -1 and -2. On True and False it turns one into the other.",
+    "bitwise-on-int: Your mask holds -1 and -2, as `~` makes of whole numbers; it turns round True and False only where they are booleans.",
     lambda mask: ~mask.astype(int),
     lambda mask: ~(~mask).astype(int),
     "zero-times-inf: You multiplied with infinity: 0 times infinity is NaN. And here a mask is True and False.",

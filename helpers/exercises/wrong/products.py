@@ -150,7 +150,7 @@ JOINS = rows(
     paired(multiply=summed(join=np.add)),
     {"multiply": np.add},
     {"multiply": summed(join=lambda one, other: np.tanh(one + other))},
-    "outer-product: You multiplied the sums of {pair}; {meets}.",
+    "outer-product: Every number meets every other in your sums, as when whole sums are multiplied; {meets}.",
     "What comes first: multiplying, or adding up?",
     paired(multiply=lambda one, other: one.sum(-1, keepdims=True) * other.sum(-2, keepdims=True)),
     "outer-product: You multiplied every number with every number; {meets}.",

@@ -100,7 +100,8 @@ const build = (view, data) => {
   const spell = ([name, i, j], said) => {
     const there = now.values[name], place = there && spot(on.at), mine = yours?.[name]?.data[place[1]], who = (labels, k) => `“${labels[k]}” (${k})`;
     ui.spelled.textContent = there ? call(now.values, place) + (mine === undefined || same(mine, loom.number(on.at)) ? "" : ` is ${tell(mine)} in yours; expected`) + arithmetic(now, place) : `${name} is not made.`;
-    ui.meant.textContent = said + (there ? stages[name].says.replace(/\{(\w)\}/g, (_, one) => ({ h: on.head, j, q: who(on.queries, i), k: who(on.keys, stages[name].keys ? i : j),
+    const line = lines.find(({ makes }) => makes.includes(name)), slip = line?.wrong.find((one) => one.id === on.chosen[line.makes[0]]);
+    ui.meant.textContent = said + (there ? (slip ? `Its line is broken: ${slip.says}.` : stages[name].says).replace(/\{(\w)\}/g, (_, one) => ({ h: on.head, j, q: who(on.queries, i), k: who(on.keys, stages[name].keys ? i : j),
       m: now.values.allowed?.data[spot(["allowed", i, j])[1]] ? "may" : "may not", p: (100 * stack(name).data[place[1]]).toFixed(1) })[one]) : "");
     ui.puller.hidden = !loom.pulls(name);
     if (loom.pulls(name)) ui.typed.value = +loom.number(on.at).toFixed(4);
