@@ -30,7 +30,7 @@ def said(name, *cells, seed=1):
 HALF = "`**` binds tighter than `/`: `x ** 1/2` is half of x."
 COSINE = """
 def cosine_similarity(a, b):
-    lengths = (np.sum(a ** 2) ** {0}) * (np.sum(b ** 2) ** {0})
+    lengths = (np.sum(a ** 2) ** {0}) + (np.sum(b ** 2) ** {0})
     return 0.0 if lengths == 0 else np.sum(a * b) / lengths
 """
 
@@ -45,7 +45,7 @@ def test_a_root_that_is_half_is_told_so(power):
 
 @pytest.mark.parametrize("power", ["(1/2)", "0.5", "2", "(1)/2"])
 def test_of_a_power_that_is_none_of_these_nothing_is_said(power):
-    verdict = said("cosine_similarity", COSINE.format(power).replace("a * b", "a + b"))
+    verdict = said("cosine_similarity", COSINE.format(power))
     assert "binds tighter" not in verdict.says
 
 
