@@ -8,6 +8,7 @@ import ast
 import contextlib
 import copy
 import dis
+import functools
 import linecache
 from collections.abc import Iterator
 from types import CellType, CodeType, FunctionType
@@ -155,12 +156,17 @@ def _write_anew(files: set[str], data: set[str], names: set[str], space: dict[st
     """Run the lines of these files, or cells, that give plain data its first value or define these names."""
     for file in files:
         with contextlib.suppress(Exception):  # no text, or one that needs what is gone
-            tree = ast.parse("".join(linecache.getlines(file)))
-            kept = [node for node in tree.body if _assigns(node) & data or _defines(node) in names]
-            for node in kept:
-                if hasattr(node, "decorator_list"):
-                    node.decorator_list = []
-            exec(compile(ast.Module(kept, []), file, "exec"), space)
+            text = "".join(linecache.getlines(file))
+            exec(_first_lines(text, file, frozenset(data), frozenset(names)), space)
+
+
+@functools.lru_cache(maxsize=64)  # the same for every call of a check
+def _first_lines(text: str, file: str, data: frozenset[str], names: frozenset[str]) -> CodeType:
+    kept = [node for node in ast.parse(text).body if _assigns(node) & data or _defines(node) in names]
+    for node in kept:
+        if hasattr(node, "decorator_list"):
+            node.decorator_list = []
+    return compile(ast.Module(kept, []), file, "exec")
 
 
 def _defines(node: ast.stmt) -> str | None:
