@@ -1,4 +1,4 @@
-"""Write the figures of `tests/teeth.json` into the README and `docs/how_good_are_the_checks.md`."""
+"""Write the figures of `tests/teeth.json` and `first_contact.json` into the README and the page on the checks."""
 
 import json
 import re
@@ -18,9 +18,11 @@ def pages(root: Path) -> dict[Path, str]:
     if not kept.exists():
         return {}
     figures = json.loads(kept.read_text("utf-8"))
+    first = first_contact(root)
     blocks = {
-        "teeth-summary": summary(figures),
+        "teeth-summary": summary(figures, first),
         "teeth": teeth.table(figures["ours"]),
+        "first-contact": first_table(first),
     }
     found = [path for path in (root / README, root / PAGE) if path.exists()]
     return {path: filled(path.read_text("utf-8"), blocks) for path in found}
@@ -34,8 +36,44 @@ def filled(text: str, blocks: Mapping[str, str]) -> str:
     return text
 
 
-def summary(figures: Mapping[str, Any]) -> str:
+def first_contact(root: Path) -> dict[str, Any]:
+    """How programs were judged by authors who had seen no check: counted once, by people, and kept."""
+    return json.loads((root / "tests" / "first_contact.json").read_text("utf-8"))
+
+
+def in_all(first: Mapping[str, Any]) -> dict[str, int]:
+    """The counts of all authors together."""
+    rows = first["authors"].values()
+    return {key: sum(row[key] for row in rows) for key in next(iter(rows))}
+
+
+def first_table(first: Mapping[str, Any]) -> str:
+    """Each author and each unit: shares of the wrong programs, and what passed or was refused."""
+    parts = first["authors"] | {"**all**": in_all(first)} | first["units"]
+    rows = [
+        [
+            name,
+            f"{one['wrong']}",
+            *(f"{one[key] / one['wrong']:.1%}" for key in ("told", "pointed", "no_help", "false")),
+            f"{one['passed']}",
+            f"{one['refused']} of {one['right']}",
+        ]
+        for name, one in parts.items()
+    ]
+    head = (
+        "wrong programs",
+        "told the mistake",
+        "pointed the right way",
+        "no help",
+        "something false",
+        "passed",
+    )
+    return teeth.markdown(("", *head, "right ones refused"), rows)
+
+
+def summary(figures: Mapping[str, Any], first: Mapping[str, Any]) -> str:
     """The totals as a short table."""
+    met = in_all(first)
     ours, mutants = (figures[key].values() for key in ("ours", "mutants"))
     wrong, rejected, named, right, accepted = (sum(one[key] for one in ours) for key in teeth.COUNTS)
     mutated, noticed = (sum(one[key] for one in mutants) for key in ("total", "rejected"))
@@ -49,6 +87,12 @@ def summary(figures: Mapping[str, Any]) -> str:
             "right answers in different styles",
             f"{right}",
             f"{accepted} accepted on each of {len(teeth.SEEDS)} seeds",
+        ),
+        (
+            "wrong programs whose authors had seen no check, at first contact",
+            f"{met['wrong']}",
+            f"{met['told'] / met['wrong']:.1%} told the mistake, {met['pointed'] / met['wrong']:.1%} pointed the "
+            f"right way, {met['false'] / met['wrong']:.1%} told something false, {met['passed']} passed",
         ),
         (
             "mutants of the reference answers",

@@ -12,7 +12,8 @@ from helpers.learner.checking import verdict_of
 from helpers.learner.offered import offered
 from helpers.units import TITLES
 from helpers.verdict.panel import panel
-from tools import minutes, opens, teeth
+from tools import checks_page, minutes, opens, teeth
+from tools.shell import ROOT
 from tools.web.pictures import name_of
 
 QUESTIONS: Mapping[str, str] = {
@@ -98,9 +99,13 @@ def caught() -> str:
     wrong, rejected, named, right, accepted = (
         sum(one[key] for one in figures["ours"].values()) for key in teeth.COUNTS
     )
+    met = checks_page.in_all(checks_page.first_contact(ROOT))
     rows = [
         (f"{rejected:,} of {wrong:,}", "wrong programs refused"),
-        (f"{named / wrong:.1%}", "of them told which mistake it is"),
+        (
+            f"{met['told'] / met['wrong']:.0%}",
+            "of new ones, by people who had seen no check, told which mistake it is",
+        ),
         (f"{accepted} of {right}", "right answers accepted, whatever their style"),
     ]
     shown = "".join(f"<li><strong>{figure}</strong> {what}</li>" for figure, what in rows)
