@@ -22,7 +22,7 @@ def cases(draw: Draw) -> Iterator[Case]:
     yield Case("query = [1, 2] and three keys", {"query": np.array([1.0, 2.0]), "keys": keys})
     tie = np.array([[0.0, 1.0], [1.0, 2.0], [2.0, 1.0], [1.0, 2.0]])
     yield Case("a tie between keys 1, 2 and 3", {"query": np.array([1.0, 1.0]), "keys": tie})
-    long = np.array([[1.0, 1.0], [5.0, 1.0]])
+    long = np.array([[-1.0, 0.0], [1.0, 1.0], [5.0, 1.0]])
     yield Case("a long key that points less well", {"query": np.array([1.0, 1.0]), "keys": long})
     below = np.array([[-2.0, 0.0], [-1.0, 0.0], [-3.0, 0.0]])
     yield Case("dot products that are all negative", {"query": np.array([1.0, 5.0]), "keys": below})
