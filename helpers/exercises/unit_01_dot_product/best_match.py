@@ -11,7 +11,7 @@ from helpers.exercises.unit_01_dot_product.best_match_mistakes import MISTAKES
 
 
 def cases(draw: Draw) -> Iterator[Case]:
-    """By hand, a tie, a long key that a cosine would miss, only negative dot products, close and closer ones, random.
+    """By hand, a tie, a long key that a cosine would miss, an equal key, only negative dot products, close and closer ones, random.
 
     Large and very low dot products are those whose exponentials are infinite, and 0.
 
@@ -22,8 +22,10 @@ def cases(draw: Draw) -> Iterator[Case]:
     yield Case("query = [1, 2] and three keys", {"query": np.array([1.0, 2.0]), "keys": keys})
     tie = np.array([[0.0, 1.0], [1.0, 2.0], [2.0, 1.0], [1.0, 2.0]])
     yield Case("a tie between keys 1, 2 and 3", {"query": np.array([1.0, 1.0]), "keys": tie})
-    long = np.array([[-1.0, 0.0], [1.0, 1.0], [5.0, 1.0]])
+    long = np.array([[1.0, 1.0], [5.0, 1.0]])
     yield Case("a long key that points less well", {"query": np.array([1.0, 1.0]), "keys": long})
+    equal = np.array([[-1.0, 0.0], [1.0, 1.0], [5.0, 1.0]])
+    yield Case("a key that equals the query", {"query": np.array([1.0, 1.0]), "keys": equal})
     below = np.array([[-2.0, 0.0], [-1.0, 0.0], [-3.0, 0.0]])
     yield Case("dot products that are all negative", {"query": np.array([1.0, 5.0]), "keys": below})
     close = np.array([[0.2, 0.1], [0.4, 0.1], [0.9, -0.5]])
