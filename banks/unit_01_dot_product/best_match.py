@@ -428,3 +428,19 @@ add_wrong(
 @right("best_match", "a loop from minus infinity")
 def best_match_from_minus_infinity(query, keys):
     return _from(-np.inf)(query, keys)
+
+
+@wrong("best_match", "square-only", note="a loop over the entries of the query, not over the keys")
+def best_match_among_the_first_keys(query, keys):
+    scores = []
+    for i in range(len(query)):
+        scores.append(query @ keys[i])
+    return scores.index(max(scores))
+
+
+@wrong("best_match", "hard-lookup", note="searches for a key that equals the query")
+def best_match_that_equals_the_query(query, keys):
+    for i in range(len(keys)):
+        if np.array_equal(keys[i], query):
+            return i
+    return 0

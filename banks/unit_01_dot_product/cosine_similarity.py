@@ -521,3 +521,11 @@ def cosine_of_dot_guarded(a, b):
     if np.all(a == 0) or np.all(b == 0):
         return 0.0
     return float(np.cos(np.dot(a, b)))
+
+
+@wrong("cosine_similarity", "truncates-to-int", note="rounded to one digit")
+def cosine_rounded_to_one_digit(a, b):
+    length_a, length_b = np.sqrt(a @ a), np.sqrt(b @ b)
+    if length_a == 0 or length_b == 0:
+        return 0.0
+    return round(a @ b / (length_a * length_b), 1)

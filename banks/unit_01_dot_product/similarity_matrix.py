@@ -444,3 +444,28 @@ def similarity_loops_from_one(X, Y):
         for j in range(1, len(Y)):
             S[i, j] = np.sum(X[i] * Y[j])
     return S
+
+
+@wrong("similarity_matrix", "truncates-to-int", note="a table of whole numbers")
+def similarity_in_a_table_of_integers(X, Y):
+    S = np.zeros((len(X), len(Y)), dtype=int)
+    for i in range(len(X)):
+        for j in range(len(Y)):
+            S[i, j] = sum(X[i] * Y[j])
+    return S
+
+
+@wrong("similarity_matrix", "square-only", note="as many columns as Y has, not as it has rows")
+def similarity_as_wide_as_y(X, Y):
+    n, m = X.shape[0], Y.shape[1]
+    S = np.zeros((n, m))
+    for i in range(n):
+        for j in range(m):
+            S[i, j] = X[i] @ Y[j]
+    return S
+
+
+@wrong("similarity_matrix", "euclidean-distance", note="1 / (1 + distance)")
+def similarity_from_distances(X, Y):
+    diff = X[:, None, :] - Y[None, :, :]
+    return 1 / (1 + np.sqrt((diff**2).sum(-1)))

@@ -385,3 +385,8 @@ def mix_values_of_shares_of_key_0(weights, V):
 def mix_values_softmax_then_turned(weights, V):
     powers = np.exp(weights)
     return np.swapaxes(powers / powers.sum(-1, keepdims=True), -2, -1) @ V
+
+
+@wrong("mix_values", "weights-ignored", note="the weights of an example, typed in")
+def mix_typed_in(weights, V):
+    return 0.6 * V[0] + 0.4 * V[1]

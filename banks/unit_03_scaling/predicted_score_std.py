@@ -381,3 +381,18 @@ def predicted_added_spreads(d_k, mean_q, std_q, mean_k, std_k):
 @wrong("predicted_score_std", "stds-added", note="spreads added, and d_k of them")
 def predicted_added_spreads_d_k(d_k, mean_q, std_q, mean_k, std_k):
     return d_k * (std_q * std_k + abs(mean_q) * std_k + abs(mean_k) * std_q)
+
+
+@wrong("predicted_score_std", "means-forgotten", note="two lines without brackets, so two terms are lost")
+def predicted_std_broken_over_lines(d_k, mean_q, std_q, mean_k, std_k):
+    var = std_q**2 * std_k**2
+    +(mean_q**2) * std_k**2
+    +(mean_k**2) * std_q**2
+    return np.sqrt(d_k * var)
+
+
+@wrong("predicted_score_std", "arguments-ignored", note="the published numbers written in")
+def predicted_std_of_the_published_numbers(d_k, mean_q, std_q, mean_k, std_k):
+    mean_q, std_q, mean_k, std_k = (1.56, 0.36, -0.34, 1.2)
+    var = std_q**2 * std_k**2 + mean_q**2 * std_k**2 + mean_k**2 * std_q**2
+    return np.sqrt(d_k * var)

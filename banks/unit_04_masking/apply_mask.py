@@ -421,3 +421,18 @@ def mask_of_one_axis_on_queries(scores, allowed):
     if allowed.ndim == 1:
         allowed = allowed[:, None]
     return np.where(allowed, scores, -np.inf)
+
+
+@wrong("apply_mask", "query-used-for-all", note="hides a key from all as soon as one query may not look")
+def masked_in_whole_columns(scores, allowed):
+    masked = scores.copy()
+    for j in range(scores.shape[-1]):
+        if not allowed[..., j].all():
+            masked[..., j] = -np.inf
+    return masked
+
+
+@wrong("apply_mask", "mask-ignored", note="a masked array: under its mask are the old scores")
+def masked_array(scores, allowed):
+    blocked = np.broadcast_to(~allowed, scores.shape)
+    return np.ma.masked_array(scores, mask=blocked, fill_value=-np.inf)

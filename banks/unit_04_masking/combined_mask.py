@@ -366,3 +366,17 @@ def combined_no_axes_then_tiled(lengths, n):
 def combined_three_mistakes(lengths, n):
     p = np.arange(n)
     return np.array([(p >= p[:, None]) & (p <= length) for length in lengths])
+
+
+@wrong("combined_mask", "operator-precedence", note="& binds tighter than <=")
+def combined_without_brackets(lengths, n):
+    pos = np.arange(n)
+    padding = pos < lengths[:, None, None, None]
+    return pos <= pos[:, None] & padding
+
+
+@wrong("combined_mask", "fixed-size", note="the sentences of the text written in")
+def combined_of_the_text(lengths, n):
+    lengths, n = np.array([4, 3, 1]), 4
+    padding = np.arange(n) < lengths[:, None]
+    return np.tri(n, dtype=bool) & padding[:, None, None, :]

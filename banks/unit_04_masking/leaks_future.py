@@ -1217,3 +1217,17 @@ def leaks_two_at_once(attend, n, d):
     changed = X.copy()
     changed[-2:] = np.random.default_rng(1).standard_normal(changed[-2:].shape)
     return bool((np.abs(attend(changed) - attend(X))[:-2] > 1e-10).any())
+
+
+@wrong("leaks_future", "columns-as-tokens", note="changes feature t of all tokens")
+def leaks_by_columns(attend, n, d):
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((n, d))
+    before = attend(X)
+    for t in range(1, n):
+        changed = X.copy()
+        changed[:, t] = rng.standard_normal(n)
+        after = attend(changed)
+        if np.abs(after[:t] - before[:t]).max() > 1e-10:
+            return True
+    return False

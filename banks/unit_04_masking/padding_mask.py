@@ -340,3 +340,25 @@ def padding_mask_n_rows_at_once(lengths, n):
     padded = np.zeros(n, dtype=int)
     padded[: min(n, len(lengths))] = lengths[:n]
     return np.arange(n) < padded[:, None]
+
+
+@wrong("padding_mask", "broadcast-needs-square", note="columns against columns")
+def padding_of_two_columns(lengths, n):
+    positions = np.arange(n)[:, None]
+    return positions < lengths[:, None]
+
+
+@wrong("padding_mask", "total-not-reset", note="the row is not cleared between sequences")
+def padding_in_one_row(lengths, n):
+    row = np.zeros(n, dtype=bool)
+    rows = []
+    for length in lengths:
+        row[:length] = True
+        rows.append(row.copy())
+    return np.stack(rows)
+
+
+@wrong("padding_mask", "fixed-size", note="the sentences of the text written in")
+def padding_of_the_text(lengths, n):
+    lengths, n = np.array([4, 3, 1]), 4
+    return np.arange(n) < lengths[:, None]

@@ -294,3 +294,19 @@ def blocked_one_minus_with_open_diagonal(allowed):
 @wrong("to_blocked", "returns-string", note="True and False in quotes")
 def to_blocked_in_quotes(allowed):
     return np.where(allowed, "False", "True")
+
+
+@wrong("to_blocked", "mask-ignored", note="a triangle with the diagonal, of the mask's shape")
+def blocked_upper_triangle(allowed):
+    return np.triu(np.ones(allowed.shape, dtype=bool))
+
+
+@wrong("to_blocked", "mask-ignored", note="a causal mask of as many tokens as keys")
+def blocked_causal_of_keys_alone(allowed):
+    sz = allowed.shape[-1]
+    return np.triu(np.ones((sz, sz), dtype=bool), k=1)
+
+
+@wrong("to_blocked", "flipped-triangle", note="reads the second axis from behind")
+def blocked_columns_from_behind(allowed):
+    return allowed[:, ::-1]

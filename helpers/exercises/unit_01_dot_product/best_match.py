@@ -11,7 +11,7 @@ from helpers.exercises.unit_01_dot_product.best_match_mistakes import MISTAKES
 
 
 def cases(draw: Draw) -> Iterator[Case]:
-    """By hand, a tie, a long key that a cosine would miss, only negative dot products, close and closer ones, random.
+    """By hand, a tie, a long key that a cosine would miss, an equal key, only negative dot products, close and closer ones, random.
 
     Large and very low dot products are those whose exponentials are infinite, and 0.
 
@@ -39,6 +39,8 @@ def cases(draw: Draw) -> Iterator[Case]:
     yield Case("11 equal keys", {"query": np.array([1.0, 2.0]), "keys": np.ones((11, 2))})
     near = np.array([[1.0, 2.0], [1.0 + 1e-10, 0.0], [1.0 - 1e-10, 4.0]])
     yield Case("dot products that differ in the tenth digit", {"query": np.array([1.0, 0.0]), "keys": near})
+    equal = np.array([[-1.0, 0.0], [1.0, 1.0], [5.0, 1.0]])
+    yield Case("a key that equals the query", {"query": np.array([1.0, 1.0]), "keys": equal})
     low = np.array([[0.0, 1.0], [40.0, 1.0], [10.0, 1.0], [20.0, 1.0]])
     yield Case("dot products of -800 to -760", {"query": np.array([1.0, -800.0]), "keys": low})
     # far below the numbers that a search for the largest may start at

@@ -7,7 +7,7 @@ import numpy as np
 
 from helpers.exercises.wrong.generic import centred_rows
 from helpers.exercises.wrong.products import JOINS, SUMS
-from helpers.exercises.wrong.rows import mistakes, only, paired, rows
+from helpers.exercises.wrong.rows import filled, mistakes, only, paired, rows
 
 Array = np.ndarray
 
@@ -49,6 +49,15 @@ def _zero_if(condition: Callable[[Array, Array], Any]) -> Callable[[Any, Array, 
 MISTAKES = mistakes(
     variant,
     *rows(
+        *filled(
+            "truncates-to-int: Your result is rounded to {}; all digits are needed.",
+            "Look for `round`.",
+            {
+                "one digit": {"after": lambda cosine: np.round(cosine, 1)},
+                "two digits": {"after": lambda cosine: np.round(cosine, 2)},
+                "three digits": {"after": lambda cosine: np.round(cosine, 3)},
+            },
+        ),
         "zero-vector-nan: A vector of zeros gives 0 / 0, which is NaN. The exercise asks for 0.0 there.",
         "Which values do you divide by, and when are they 0?",
         paired(guard=lambda cosine, a, b: cosine),

@@ -179,6 +179,25 @@ MISTAKES = mistakes(
         "cosine-instead-of-dot: You divided by the lengths of the two matrices as a whole. Keep the plain dot products.",
         "Look for `norm`.",
         {"after": lambda S, X, Y: S / (np.linalg.norm(X) * np.linalg.norm(Y))},
+        "square-only: Your result has as many columns as Y; it should have one for each row of Y.",
+        "Which of the two sizes of Y counts its rows?",
+        _filled(lambda X, Y: (len(X), Y.shape[1])),
+        "euclidean-distance: You made similarities of distances; the exercise asks for plain dot products.",
+        "Which operation joins two entries that meet?",
+        *(
+            {"multiply": lambda X, Y, made=made: made(np.sqrt(((X[:, None] - Y.T[None]) ** 2).sum(-1)))}
+            for made in (
+                lambda far: 1 / (1 + far),
+                lambda far: 1 / (1 + far**2),
+                lambda far: np.exp(-far),
+                lambda far: np.exp(-(far**2)),
+                lambda far: 1 - far,
+            )
+        ),
+        "truncates-to-int: Your dot products are cut off to whole numbers.",
+        "Look for `int`, `//` or an array made for integers.",
+        {"after": lambda S, X, Y: np.trunc(S)},
+        {"after": lambda S, X, Y: S.astype(int)},
         "truncates-to-int: You cut each product of two entries off to a whole number.",
         "Look for `int`, `round` or `//`.",
         {"multiply": summed(lambda products: np.trunc(products).sum(-1))},

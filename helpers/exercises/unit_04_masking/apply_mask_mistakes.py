@@ -54,6 +54,11 @@ def _two_axes(scores: np.ndarray, allowed: np.ndarray) -> np.ndarray:
     return np.where(np.broadcast_to(allowed, (n_q, n_k)), scores, -np.inf)
 
 
+def _whole_columns(scores: np.ndarray, allowed: np.ndarray) -> np.ndarray:
+    """Asks of every key whether all queries, of all sequences, may look at it."""
+    return np.array([allowed[..., j].all() for j in range(scores.shape[-1])])
+
+
 def _softmax_with_nan(scores: np.ndarray) -> np.ndarray:
     """As PyTorch has it: a row of minus infinity gives NaN."""
     powers = np.exp(scores - scores.max(-1, keepdims=True))
@@ -172,6 +177,10 @@ MISTAKES = mistakes(
         paired(mask=lambda scores, allowed: allowed[0]),
         "query-used-for-all: You joined the rows of the mask into one; each query has a row of its own.",
         paired(mask=lambda scores, allowed: allowed.all(0)),
+        "query-used-for-all: You hid a key from every query as soon as one query may not look at it.",
+        "Which entry of the mask says whether query i may look at key j?",
+        paired(mask=_whole_columns),
+        {"mask": lambda scores, allowed: allowed.all(-2, keepdims=True)},
         "wrong-order: You turned each row of the mask back to front; entry [i, j] of the mask belongs to score [i, j].",
         paired(mask=lambda scores, allowed: np.flip(allowed, -1)),
         "wrong-order: You turned the mask back to front in all its axes: `np.flip` is not `not`.",

@@ -127,6 +127,22 @@ MISTAKES = mistakes(
         "mask-not-bool: You added the masks as numbers, so the result is 0, 1 or 2; it should be True and False.",
         "{bool}",
         paired(join=lambda causal, padding: causal * 1.0 + padding),
+        "operator-precedence: `&` binds tighter than a comparison: positions were joined with the padding before they were compared.",
+        "Where are brackets missing?",
+        *(
+            lambda lengths, n, given=given: given(np.arange(n), np.arange(n) < lengths[:, None, None, None])
+            for given in (
+                lambda position, real: position <= position[:, None] & real,
+                lambda position, real: real & position <= position[:, None],
+                lambda position, real: position[:, None] >= position & real,
+                lambda position, real: real & position[:, None] >= position,
+            )
+        ),
+        "fixed-size: Your result is the mask for lengths 4, 3 and 1 and n = 4, in every call.",
+        "Where do `lengths` and `n` come into your code, and do you overwrite them?",
+        lambda lengths, n: (
+            np.tri(4, dtype=bool) & (np.arange(4) < np.array([4, 3, 1])[:, None])[:, None, None, :]
+        ),
         "minus-on-bool: You subtracted one mask from the other; NumPy does not subtract True and False.",
         "Which operator joins two masks so that both must be True?",
         paired(join=lambda causal, padding: causal - padding),

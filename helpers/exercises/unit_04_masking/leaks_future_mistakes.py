@@ -239,6 +239,7 @@ MISTAKES = mistakes(
             {"new": lambda old, t: np.nan, "differ": lambda one, other: np.isnan(other).any(), **_FROM},
             "columns-as-tokens: You change columns, the features of all tokens; tokens are rows.",
             "Which axis of X runs over the tokens?",
+            {"part": lambda t: (slice(None), t)},
             {"part": lambda t: (slice(None), slice(t, None))},
             "different-inputs: Rows that you changed in one round are still changed in the next: later rounds compare them too.",
             "How do you get the tokens back as they were? `Y = X` makes no copy.",
