@@ -431,3 +431,9 @@ def with_1e_8_in_the_sum(x, temperature):
     z = x / temperature
     e = np.exp(z - z.max(axis=-1, keepdims=True))
     return e / (e.sum(axis=-1, keepdims=True) + 1e-8)
+
+
+@wrong("softmax_with_temperature", "temperature-clamped", "between two bounds")
+def temperature_between_two_bounds(x, temperature):
+    temperature = float(np.clip(temperature, 0.1, 10.0))
+    return reference.softmax(x / temperature, axis=-1)

@@ -2018,3 +2018,27 @@ def slices_by_the_first_block(X, W_q, W_k, W_v, W_o, num_heads, allowed=None):
     slices, d = reference.split_heads(X, num_heads), X.shape[-1] // num_heads
     out, w = reference.attention(*(slices @ W[:d, :d] for W in (W_q, W_k, W_v)), allowed)
     return reference.merge_heads(out) @ W_o, w
+
+
+@wrong("multi_head_attention", "heads-ignored", "the weights of one head repeated at the end")
+def one_wide_head_repeated(X, W_q, W_k, W_v, W_o, num_heads, allowed=None):
+    out, w = reference.attention(X @ W_q, X @ W_k, X @ W_v, allowed)
+    return out @ W_o, np.repeat(w[:, None], num_heads, axis=1)
+
+
+@wrong("multi_head_attention", "zero-times-inf", "no row is guarded")
+def inverted_mask_times_infinity(X, W_q, W_k, W_v, W_o, num_heads, allowed=None):
+    B, n, d_model = X.shape
+    d_k = d_model // num_heads
+
+    def heads(W):
+        return (X @ W).reshape(B, n, num_heads, d_k).transpose(0, 2, 1, 3)
+
+    Q, K, V = heads(W_q), heads(W_k), heads(W_v)
+    scores = Q @ K.transpose(0, 1, 3, 2) / np.sqrt(d_k)
+    if allowed is not None:
+        scores = scores + (1 - allowed) * -np.inf
+    weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    weights = weights / weights.sum(axis=-1, keepdims=True)
+    out = (weights @ V).transpose(0, 2, 1, 3).reshape(B, n, d_model)
+    return out @ W_o, weights

@@ -454,3 +454,17 @@ def sum_of_heads_total_like_a_head(H, W_o):
     for i in range(H.shape[1]):
         total = total + H[:, i] @ W_o[i * d_head : (i + 1) * d_head]
     return total
+
+
+@wrong("sum_of_heads", "batch-mixed", "the stack has the heads in front, and the sum runs over the next axis")
+def sum_over_the_wrong_axis_of_a_stack(H, W_o):
+    B, h, n, d = H.shape
+    parts = np.stack([H[:, i] @ W_o[i * d : (i + 1) * d] for i in range(h)])
+    return parts.sum(axis=1)
+
+
+@wrong("sum_of_heads", "wrong-head-axis", "zip runs over the batch")
+def zipped_with_the_batch(H, W_o):
+    h, d_head = H.shape[1], H.shape[-1]
+    blocks = W_o.reshape(h, d_head, -1)
+    return sum(head @ block for head, block in zip(H, blocks, strict=False))

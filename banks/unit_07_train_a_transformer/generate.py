@@ -494,3 +494,22 @@ def in_a_default(model, tokens, num_new, written=[]):
         so_far = torch.cat([tokens, *written], dim=1)
         written.append(model(so_far)[:, -1].argmax(-1, keepdim=True))
     return torch.cat([tokens, *written], dim=1)
+
+
+@wrong("generate", "new-tokens-only", "collected in a list")
+def new_tokens_collected(model, tokens, num_new):
+    seq = tokens
+    generated = []
+    for _ in range(num_new):
+        nxt = model(seq)[:, -1, :].argmax(dim=-1, keepdim=True)
+        generated.append(nxt)
+        seq = torch.cat((seq, nxt), dim=1)
+    return torch.cat(generated, dim=1)
+
+
+@wrong("generate", "returns-too-early")
+def return_inside_the_loop(model, tokens, num_new):
+    for _ in range(num_new):
+        logits = model(tokens)[:, -1]
+        tokens = torch.cat([tokens, logits.argmax(-1, keepdim=True)], dim=1)
+        return tokens

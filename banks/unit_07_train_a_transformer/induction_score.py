@@ -388,3 +388,36 @@ _places = {}
 def kept_places(weights, period):
     t = _places.setdefault(period, torch.arange(period, weights.shape[-1]))
     return weights[:, :, t, t - period + 1].mean((0, 2))
+
+
+@wrong("induction_score", "one-period-only", "t up to 2 * period, whatever n is")
+def up_to_two_periods(weights, period):
+    t = torch.arange(period, 2 * period)
+    return weights[:, :, t, t - period + 1].mean(dim=(0, 2))
+
+
+@wrong("induction_score", "last-left-out", "a list that may be empty")
+def last_missing_in_a_list(weights, period):
+    n = weights.shape[-1]
+    picked = torch.stack([weights[:, :, t, t - period + 1] for t in range(period, n - 1)])
+    return picked.mean(dim=(0, 1))
+
+
+@wrong("induction_score", "summed-around", "all earlier occurrences")
+def all_earlier_occurrences(weights, period):
+    B, h, n, _ = weights.shape
+    score = 0
+    for t in range(period, n):
+        for s in range(t - period + 1, 0, -period):
+            score = score + weights[:, :, t, s].mean(0)
+    return score / (n - period)
+
+
+@wrong("induction_score", "overwritten-instead-of-collected", "the last sequence only")
+def started_anew_for_each_sequence(weights, period):
+    B, h, n, _ = weights.shape
+    for b in range(B):
+        score = weights.new_zeros(h)
+        for t in range(period, n):
+            score += weights[b, :, t, t - period + 1]
+    return score / (n - period)

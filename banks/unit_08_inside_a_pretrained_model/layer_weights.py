@@ -555,3 +555,13 @@ def kept_by_layer(state, layer):
         prefix = next(key for key in state if key.endswith(end)).removesuffix(end)
         _layers_kept[layer] = _from({key.removeprefix(prefix): one for key, one in state.items()}, layer)
     return _layers_kept[layer]
+
+
+@wrong("layer_weights", "order-mixed", "the sorted keys in the order q, k, v, o")
+def sorted_keys(state, layer):
+    keys = sorted(k for k in state if f"encoder.layer.{layer}.attention." in k and "LayerNorm" not in k)
+    names = ["b_q", "W_q", "b_k", "W_k", "b_v", "W_v", "b_o", "W_o"]
+    return {
+        name: state[key].T if name.startswith("W") else state[key]
+        for name, key in zip(names, keys, strict=True)
+    }

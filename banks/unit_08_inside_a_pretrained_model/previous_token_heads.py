@@ -490,3 +490,10 @@ _means = {}
 @wrong("previous_token_heads", "state-between-calls", "means kept by the shape of the weights")
 def kept_means(weights, threshold):
     return _pairs(_means.setdefault(weights.shape, _mean(weights)) > threshold)
+
+
+@wrong("previous_token_heads", "one-head-in-each-layer", "zip in place of two loops")
+def zipped(weights, threshold):
+    L, H = weights.shape[0], weights.shape[1]
+    pairs = zip(range(L), range(H), strict=False)
+    return [(one, h) for one, h in pairs if weights[one, h].diagonal(-1).mean() > threshold]

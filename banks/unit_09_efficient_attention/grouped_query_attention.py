@@ -363,3 +363,13 @@ def kept_keys(Q, K, V):
     g = Q.shape[1] // K.shape[1]
     K = _repeats.setdefault((K.shape, g), K.repeat_interleave(g, 1))
     return plain(Q, K, V.repeat_interleave(g, 1))
+
+
+@wrong("grouped_query_attention", "scaled-by-sqrt-size", "the width of all heads by the number of key heads")
+def width_by_key_heads(Q, K, V):
+    B, h_q, n, d = Q.shape
+    h_kv = K.shape[1]
+    head_dim = h_q * d // h_kv
+    K = K.repeat_interleave(h_q // h_kv, dim=1)
+    V = V.repeat_interleave(h_q // h_kv, dim=1)
+    return (Q @ K.transpose(-2, -1) / head_dim**0.5).softmax(dim=-1) @ V

@@ -506,3 +506,20 @@ def kept_maximum(Q, K, V, block_size):
         p = torch.exp(Q @ K[i : i + block_size].T / Q.shape[1] ** 0.5 - top)
         l, o = l + p.sum(-1, keepdim=True), o + p @ V[i : i + block_size]
     return o / l
+
+
+@wrong("online_attention", "scaled-by-sqrt-n", "of a block, from the shape of the turned keys")
+def root_of_the_keys_in_a_block(Q, K, V, block_size):
+    n_q = Q.shape[0]
+    m = torch.full((n_q, 1), -torch.inf, dtype=Q.dtype)
+    total = torch.zeros(n_q, 1, dtype=Q.dtype)
+    o = torch.zeros(n_q, V.shape[1], dtype=Q.dtype)
+    for i in range(0, K.shape[0], block_size):
+        kT = K[i : i + block_size].T
+        s = Q @ kT / kT.shape[-1] ** 0.5
+        m_new = torch.maximum(m, s.amax(-1, keepdim=True))
+        a, p = torch.exp(m - m_new), torch.exp(s - m_new)
+        total = total * a + p.sum(-1, keepdim=True)
+        o = o * a + p @ V[i : i + block_size]
+        m = m_new
+    return o / total

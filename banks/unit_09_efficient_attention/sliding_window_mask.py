@@ -334,3 +334,9 @@ def kept_by_n(n, window):
     if n not in _windows:
         _windows[n] = (_back(n) >= 0) & (_back(n) < window)
     return _windows[n]
+
+
+@wrong("sliding_window_mask", "sign-flipped", "the diagonal of triu")
+def triu_with_the_wrong_sign(n, window):
+    mask = torch.ones(n, n, dtype=torch.bool)
+    return mask.tril().triu(diagonal=window - 1)

@@ -171,6 +171,13 @@ MISTAKES = mistakes(
         },
         paired(mask=lambda scores, allowed: np.where(allowed, -1e9, scores)),
         {"mask": lambda scores, allowed: np.where(allowed, -1e9, scores), "after": _blocked_rows_zero},
+        "mask-inverted: In your result every allowed key has the weight 0: something is set to 0 where the mask says True.",
+        "Which of its last two arguments does `np.where` take where the first is True?",
+        {"after": lambda weights, allowed: np.where(allowed, 0, weights)},
+        {
+            "empty": lambda w, empty, s, a: np.where(empty, 1 / s.shape[-1], w),
+            "after": lambda weights, allowed: np.where(allowed, 0, weights),
+        },
         "mask-inverted: You kept the weights of the hidden keys: True means 'may look'.",
         lambda scores, allowed: softmax(scores) * ~allowed,
         "mask-value-sign: Hidden keys got +inf (or NaN) as their score, which turns the whole row into NaN; it should be minus infinity.",

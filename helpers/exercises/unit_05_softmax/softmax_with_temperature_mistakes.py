@@ -91,6 +91,13 @@ MISTAKES = mistakes(
         "temperature-clamped: You cut high temperatures off; every temperature above 0 counts as it is.",
         "What should the weights be at temperature 1000?",
         {"scale": lambda x, temperature: x / min(temperature, 1.0)},
+        "temperature-clamped: You cut high temperatures off; every temperature above 0 counts as it is.",
+        "What should the weights of [0, 10000] be at temperature 5000?",
+        *(
+            {"scale": lambda x, temperature, ends=(least, most): x / np.clip(temperature, *ends)}
+            for least in (0.0, 0.01, 0.05, 0.1, 0.5, 1.0)
+            for most in (2.0, 5.0, 10.0, 100.0, 1000.0)
+        ),
         *(
             part
             for epsilon in (1e-12, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1)

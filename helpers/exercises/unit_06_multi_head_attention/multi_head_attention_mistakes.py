@@ -74,6 +74,19 @@ def _mixed_with_scores(
     return merge(scores @ V) @ W_o, attend(Q, K, V, allowed).weights
 
 
+def _one_wide_head(
+    X: Array, W_q: Array, W_k: Array, W_v: Array, W_o: Array, num_heads: int, allowed: Array | None = None
+) -> tuple[Array, Array]:
+    """Nothing is split, and the weights are repeated afterwards."""
+    found = attend(X @ W_q, X @ W_k, X @ W_v, allowed)
+    return found.output @ W_o, np.repeat(found.weights[:, None], num_heads, axis=1)
+
+
+def _unguarded(scores: Array) -> Array:
+    parts = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return parts / parts.sum(axis=-1, keepdims=True)
+
+
 def _cut_by_reshape(W: Array, h: int) -> Array:
     """Columns in blocks again, of a weight that was cut as `(h, d_model, d_head)`."""
     return W.reshape(h, len(W), -1).transpose(1, 0, 2).reshape(W.shape)
@@ -148,6 +161,10 @@ MISTAKES = mistakes(
         {"split": lambda X, h: X[:, None], **_with_weights(lambda w: w[:, 0])},
         "heads-ignored: You never split: this is one head as wide as the model, and its weights are repeated.",
         {"split": lambda X, h: np.repeat(X[:, None], h, 1), "merge": lambda H: H[:, 0]},
+        _one_wide_head,
+        "zero-times-inf: As soon as there is a mask all your weights are NaN, even where everything is allowed.",
+        "What is 0 times infinity? Which function chooses between two numbers?",
+        {"hide": lambda s, a: s + ~a * -np.inf, "softmax": _unguarded},
         "factors-swapped: You wrote W_o first. With tokens as rows, the heads side by side come first.",
         "Write the shapes under the two factors: the inner ones must agree.",
         {"project": lambda merged, W_o, h: W_o @ merged},

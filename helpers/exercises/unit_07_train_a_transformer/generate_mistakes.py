@@ -75,6 +75,13 @@ def _always_read_there(model: Any, tokens: Tensor, num_new: int) -> Tensor:
     return tokens
 
 
+def _new_or_error(written: Tensor, prompt: Tensor) -> Tensor:
+    """The new tokens, collected in a list and joined: without any there is nothing to join."""
+    return torch.cat(
+        list(written[:, prompt.shape[1] :].split(1, dim=1)) if written.shape != prompt.shape else [], dim=1
+    )
+
+
 def _for_all(best: Callable[[Tensor], Tensor]) -> dict[str, Callable]:
     """One token for every sequence."""
     return {"choose": lambda logits: best(logits).reshape(1, 1).expand(len(logits), 1)}
@@ -235,6 +242,9 @@ MISTAKES = mistakes(
         "Is your `return` inside the loop?",
         paired(often=lambda num_new: min(num_new, 1)),
         paired(often=lambda num_new: 1),
+        "returns-too-early: You return after the first new token, and nothing where no token is asked for.",
+        "How far is your `return` indented?",
+        lambda model, tokens, num_new: variant()(model, tokens, 1) if num_new else None,
         "num-new-counts-prompt: You take num_new for the length of the whole result.",
         _OFTEN,
         lambda model, tokens, num_new: variant(often=lambda n: max(n - tokens.shape[1], 0))(
@@ -249,6 +259,7 @@ MISTAKES = mistakes(
         "new-tokens-only: You return the new tokens alone; the result begins with the prompt.",
         "What shape should the result have?",
         paired(result=lambda tokens, prompt: tokens[:, prompt.shape[1] :]),
+        lambda model, tokens, num_new: _new_or_error(variant()(model, tokens, num_new), tokens),
         "new-tokens-only: You return the last token alone; the result begins with the prompt.",
         {"result": lambda tokens, prompt: tokens[:, -1:]},
         "returns-input: You return the prompt as it came.",

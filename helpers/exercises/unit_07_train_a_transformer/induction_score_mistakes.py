@@ -39,6 +39,17 @@ def _period(t: Tensor, k: Tensor) -> int:
     return int((t - k)[0]) + 1
 
 
+def _stacked(weights: Tensor, period: int, end: int) -> Tensor:
+    """From a list of positions: an error where there is none."""
+    return torch.stack([weights[:, :, t, t - period + 1] for t in range(period, end)]).mean((0, 1))
+
+
+def _all_occurrences(weights: Tensor, period: int) -> Tensor:
+    n = weights.shape[-1]
+    places = [(t, s) for t in range(period, n) for s in range(t - period + 1, 0, -period)]
+    return sum(weights[:, :, t, s].mean(0) for t, s in places) / (n - period)
+
+
 _COUNT = (
     "Write the tokens A B C A B C with their positions under them. From where to where does the arrow go?"
 )
@@ -94,6 +105,7 @@ MISTAKES = mistakes(
         "Where does your range end?",
         {"last": lambda period, n: max(n - 1, period + 1)},
         lambda w, period: variant(last=lambda period, n: n - 1)(w, period),
+        lambda w, period: _stacked(w, period, w.shape[-1] - 1),
         "last-left-out: You leave the last `period` positions out: t runs on to n - 1.",
         "Where does your range end?",
         {"last": lambda period, n: max(n - period, period + 1)},
@@ -101,6 +113,9 @@ MISTAKES = mistakes(
         "one-period-only: You stop after the second block; all t from period to the end count.",
         "Where does your range end?",
         paired(last=lambda period, n: min(2 * period, n)),
+        "one-period-only: Your t runs over exactly one period; all t from period to the end count, be they fewer or more.",
+        "Where does your range end?",
+        {"last": lambda period, n: 2 * period},
         "wraps-around: You counted all n positions: before t = period there is no earlier occurrence, and a negative place counts from the end.",
         _WHICH,
         _rolled,
@@ -138,6 +153,9 @@ MISTAKES = mistakes(
         "first-batch-only: Only the first sequence of the batch counts.",
         _AXES,
         paired(mean=lambda p, period, n: p[0].mean(-1)),
+        "overwritten-instead-of-collected: Only the last sequence of the batch counts.",
+        "Where does your sum start: before the loop over the batch, or inside it?",
+        {"mean": lambda p, period, n: p[-1].mean(-1)},
         "heads-averaged: You averaged over the heads too; each head has a score of its own.",
         _AXES,
         {"mean": lambda p, period, n: p.mean()},
@@ -174,6 +192,9 @@ MISTAKES = mistakes(
         "summed-around: You added the weight on t - period to that on t - period + 1; only the second counts.",
         _COUNT,
         lambda w, period: variant()(w, period) + variant(key=lambda t, p, n: t - p)(w, period),
+        "summed-around: You added up the weights behind every earlier occurrence; only the last occurrence counts.",
+        "How many places does each t look at in your code?",
+        _all_occurrences,
         "weights-squared: You squared the weights; their plain mean is asked for.",
         "Does a weight of 0.5 count as 0.5?",
         {"pick": lambda w, t, k: w[:, :, t, k] ** 2},

@@ -124,6 +124,9 @@ _NAME = "Read your four names of parts: query, key, value, and the dense layer a
 MISTAKES = mistakes(
     variant,
     *rows(
+        "order-mixed: Your four weights stand in the wrong places: q holds the output layer, v the query and o the value.",
+        "Does your code go by the order of the keys? Print each key beside the name that it gets.",
+        {"sources": _uses("okqv")},
         "weight-not-transposed: Your weights are (out, in), as PyTorch stores them; here `x @ W` needs (in, out).",
         _TURN,
         paired(turn=lambda x, weight: weight),
