@@ -61,7 +61,7 @@ _to_the_night = pytest.StashKey[Counter]()
 
 def pytest_addoption(parser):
     parser.addoption("--everything", action="store_true", help="run the slow tests too")
-    parser.addoption("--nightly", action="store_true", help="run what looks at other people's packages, or at many draws")
+    parser.addoption("--nightly", action="store_true", help="run other people's packages, and many draws")
     parser.addoption(
         "--nothing-left-out", action="store_true", help="fail where something that tests need is not here"
     )
@@ -69,7 +69,7 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "slow: runs with --everything, or when it is asked for")
-    config.addinivalue_line("markers", "nightly: looks at other people's packages, or at many draws; runs with --nightly")
+    config.addinivalue_line("markers", "nightly: other people's packages, or many draws; runs with --nightly")
     config.addinivalue_line("markers", "needs(name, ...): what must be on the machine, see tools/needs.py")
     config.stash[_unread] = []
     config.stash[_to_the_night] = Counter()
@@ -201,7 +201,9 @@ def pytest_terminal_summary(terminalreporter, config):
         terminalreporter.section(f"left to the night: {night.total()} tests")
         for test in _cases(night):
             say(test)
-        say(f"They look at other people's packages, or at many draws: `{call_name('test', '--nightly')}` runs them.")
+        say(
+            f"They look at other people's packages, or many draws: `{call_name('test', '--nightly')}` runs them."
+        )
 
 
 @pytest.fixture(autouse=True)

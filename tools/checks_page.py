@@ -1,4 +1,4 @@
-"""Write the figures of `tests/teeth.json` and `first_contact.json` into the README and the page on the checks."""
+"""Write the figures of `tests/teeth.json` and `first_contact.json` into README and the page on the checks."""
 
 import json
 import re
@@ -60,15 +60,8 @@ def first_table(first: Mapping[str, Any]) -> str:
         ]
         for name, one in parts.items()
     ]
-    head = (
-        "wrong programs",
-        "told the mistake",
-        "pointed the right way",
-        "no help",
-        "something false",
-        "passed",
-    )
-    return teeth.markdown(("", *head, "right ones refused"), rows)
+    told = "told the mistake", "pointed the right way", "no help", "something false"
+    return teeth.markdown(("", "wrong programs", *told, "passed", "right ones refused"), rows)
 
 
 def summary(figures: Mapping[str, Any], first: Mapping[str, Any]) -> str:
@@ -91,8 +84,8 @@ def summary(figures: Mapping[str, Any], first: Mapping[str, Any]) -> str:
         (
             "wrong programs whose authors had seen no check, at first contact",
             f"{met['wrong']}",
-            f"{met['told'] / met['wrong']:.1%} told the mistake, {met['pointed'] / met['wrong']:.1%} pointed the "
-            f"right way, {met['false'] / met['wrong']:.1%} told something false, {met['passed']} passed",
+            f"{met['told'] / met['wrong']:.1%} told the mistake, {met['pointed'] / met['wrong']:.1%} pointed the right "
+            f"way, {met['false'] / met['wrong']:.1%} told something false, {met['passed']} passed",
         ),
         (
             "mutants of the reference answers",

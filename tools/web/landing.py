@@ -96,7 +96,7 @@ def _code(exercise: str, answer: object) -> str:
 def caught() -> str:
     """How much the checks catch, from the figures that `make teeth` measured."""
     figures = json.loads(teeth.KEPT.read_text("utf-8"))
-    wrong, rejected, named, right, accepted = (
+    wrong, rejected, _, right, accepted = (
         sum(one[key] for one in figures["ours"].values()) for key in teeth.COUNTS
     )
     met = checks_page.in_all(checks_page.first_contact(ROOT))
@@ -104,7 +104,7 @@ def caught() -> str:
         (f"{rejected:,} of {wrong:,}", "wrong programs refused"),
         (
             f"{met['told'] / met['wrong']:.0%}",
-            "of new ones, by people who had seen no check, told which mistake it is",
+            "of new ones, whose authors saw no check, told which mistake it is",
         ),
         (f"{accepted} of {right}", "right answers accepted, whatever their style"),
     ]

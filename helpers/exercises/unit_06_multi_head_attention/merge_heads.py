@@ -17,6 +17,7 @@ def cases(draw: Draw) -> Iterator[Case]:
         H = draw.normal(*draw.sizes(4), dtype=width)
         yield Case(f"H of shape {H.shape} in {width.__name__}", {"H": H})
     yield Case("one head", {"H": draw.normal(2, 1, 3, 5)})
+    yield Case("H of shape (3, 2, 4, 5)", {"H": draw.normal(3, 2, 4, 5)})
     yield Case("H of shape (3, 3, 3, 3)", {"H": draw.normal(3, 3, 3, 3)})
 
 
