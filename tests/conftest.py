@@ -201,9 +201,8 @@ def pytest_terminal_summary(terminalreporter, config):
         terminalreporter.section(f"left to the night: {night.total()} tests")
         for test in _cases(night):
             say(test)
-        say(
-            f"They look at other people's packages, or many draws: `{call_name('test', '--nightly')}` runs them."
-        )
+        at_night = call_name("test", "--nightly")
+        say(f"They look at other people's packages, or many draws: `{at_night}` runs them.")
 
 
 @pytest.fixture(autouse=True)

@@ -67,6 +67,7 @@ def first_table(first: Mapping[str, Any]) -> str:
 def summary(figures: Mapping[str, Any], first: Mapping[str, Any]) -> str:
     """The totals as a short table."""
     met = in_all(first)
+    share = {key: count / met["wrong"] for key, count in met.items()}
     ours, mutants = (figures[key].values() for key in ("ours", "mutants"))
     wrong, rejected, named, right, accepted = (sum(one[key] for one in ours) for key in teeth.COUNTS)
     mutated, noticed = (sum(one[key] for one in mutants) for key in ("total", "rejected"))
@@ -84,8 +85,8 @@ def summary(figures: Mapping[str, Any], first: Mapping[str, Any]) -> str:
         (
             "wrong programs whose authors had seen no check, at first contact",
             f"{met['wrong']}",
-            f"{met['told'] / met['wrong']:.1%} told the mistake, {met['pointed'] / met['wrong']:.1%} pointed the right "
-            f"way, {met['false'] / met['wrong']:.1%} told something false, {met['passed']} passed",
+            f"{share['told']:.1%} told the mistake, {share['pointed']:.1%} pointed the right way, "
+            f"{share['false']:.1%} told something false, {met['passed']} passed",
         ),
         (
             "mutants of the reference answers",

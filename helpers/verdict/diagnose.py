@@ -121,7 +121,7 @@ def _resemblance(attempt: Attempt, rights: Sequence[Any]) -> Named | None:
     """The first likeness to the right result that holds in every call in which it could show."""
     wrong = {i: differing(attempt, rights, i) for i in attempt.wrong if "value" in attempt.seen[i]}
     first = attempt.wrong[0]
-    if first not in wrong:
+    if len(wrong) < len(attempt.wrong):  # a call that stops is like nothing
         return None
     calls = [(parts, attempt.cases[i].args) for i, parts in wrong.items()]
     others = [i for i, seen in enumerate(attempt.seen) if "value" in seen and i not in attempt.wrong]

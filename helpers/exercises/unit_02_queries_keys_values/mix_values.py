@@ -26,7 +26,7 @@ def cases(draw: Draw) -> Iterator[Case]:
         yield Case(f"a batch of {b} ({sizes})", {"weights": weights, "V": V})
     heads = {"weights": draw.normal(b, 2, n_q, n_k), "V": draw.normal(b, 2, n_k, d_v)}
     yield Case(f"two batch axes ({b}, 2)", heads)
-    yield Case("square weights and values (5, 5)", {"weights": draw.normal(5, 5), "V": draw.normal(5, 5)})
+    yield Case("five queries, four keys of width 4", {"weights": draw.normal(5, 4), "V": draw.normal(4, 4)})
     yield Case("square weights and values (3, 3)", {"weights": draw.normal(3, 3), "V": draw.normal(3, 3)})
     cube = {"weights": draw.normal(3, 3, 3), "V": draw.normal(3, 3, 3)}
     yield Case("a batch of 3 with weights and values of shape (3, 3, 3)", cube)
