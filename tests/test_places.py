@@ -112,8 +112,8 @@ def test_a_misspelt_name_is_told_the_nearest(line, meant):
     assert error["text"].endswith(told) if meant else "Did you mean" not in error["text"]
 
 
-def test_capitals_do_not_count_and_hidden_names_are_not_meant():
-    assert nearest("k", ["K", "Q"]) == "K"
+def test_capitals_do_not_count_and_neither_single_letters_nor_hidden_names_are_meant():
+    assert nearest("k", ["K", "Q"]) == ""
     assert nearest("dot", ["Dot", "_dot"]) == "Dot"
     assert nearest("_ih", ["_i", "_ih", "_iii"]) == ""
     assert nearest("dot", [3, None, "dot"]) == ""
