@@ -18,6 +18,7 @@ def cases(draw: Draw) -> Iterator[Case]:
     yield Case("rows that do not sum to 1", {"weights": np.array([[5.0, 2.0], [0.0, 0.0]]), "V": V})
     odd = np.array([[-1.0, 2.0], [0.0004, 0.004], [0.03, 0.15]])
     yield Case("negative and small weights", {"weights": odd, "V": V})
+    yield Case("five queries, four keys of width 4", {"weights": draw.normal(5, 4), "V": draw.normal(4, 4)})
     for width in (np.float64, np.float32):
         n_q, n_k, d_v, b = draw.sizes(4)
         sizes = f"n_q = {n_q}, n_k = {n_k}, d_v = {d_v}, {width.__name__}"
@@ -26,7 +27,6 @@ def cases(draw: Draw) -> Iterator[Case]:
         yield Case(f"a batch of {b} ({sizes})", {"weights": weights, "V": V})
     heads = {"weights": draw.normal(b, 2, n_q, n_k), "V": draw.normal(b, 2, n_k, d_v)}
     yield Case(f"two batch axes ({b}, 2)", heads)
-    yield Case("five queries, four keys of width 4", {"weights": draw.normal(5, 4), "V": draw.normal(4, 4)})
     yield Case("square weights and values (3, 3)", {"weights": draw.normal(3, 3), "V": draw.normal(3, 3)})
     cube = {"weights": draw.normal(3, 3, 3), "V": draw.normal(3, 3, 3)}
     yield Case("a batch of 3 with weights and values of shape (3, 3, 3)", cube)

@@ -127,7 +127,7 @@ MISTAKES = mistakes(
         "mask-not-bool: You added the masks as numbers, so the result is 0, 1 or 2; it should be True and False.",
         "{bool}",
         paired(join=lambda causal, padding: causal * 1.0 + padding),
-        "operator-precedence: `&` binds tighter than a comparison: positions were joined with the padding before they were compared.",
+        "operator-precedence: Your `&` comes before the comparison, as it binds tighter: positions are joined with the padding before they are compared.",
         "Where are brackets missing?",
         *(
             lambda lengths, n, given=given: given(np.arange(n), np.arange(n) < lengths[:, None, None, None])
