@@ -1,6 +1,9 @@
 """The wall stands in the tree of folders: where a file lies says what it may import."""
 
 import ast
+import os
+import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 
@@ -130,3 +133,17 @@ def _roots(name):
     plain = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
     of = {node.module for node in nodes if isinstance(node, ast.ImportFrom) and not node.level}
     return {module.split(".")[0] for module in plain | of}
+
+
+def test_every_record_is_read_where_there_is_no_pytorch():
+    """As in a browser: what a record computes of PyTorch it computes when it is asked, not when it is read."""
+    read = (
+        "import torch; from helpers.exercises import find; from helpers.units import UNIT_OF; "
+        "print(len([find(name) for name in UNIT_OF]), torch.__file__)"
+    )
+    paths = os.pathsep.join([str(ROOT / "helpers/in_browser/stand_in"), str(ROOT)])
+    done = subprocess.run(
+        [sys.executable, "-c", read], env={**os.environ, "PYTHONPATH": paths}, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert "stand_in" in done.stdout

@@ -202,7 +202,7 @@ def _of_one_maximum(*axes: int) -> dict[str, Callable]:
 
 
 _WAYS = (module.zero_where_blocked, without_nan, module.as_it_is, module.zero_where_hidden)
-LOW = (-1e3, -1e4, float(torch.finfo(torch.float16).min), -1e5, -1e6)
+LOW = (-1e3, -1e4, -65504.0, -1e5, -1e6)
 _BELOW = "Which number is below every score?"
 
 NUMBERS = rows(

@@ -75,7 +75,7 @@ def _unguarded(parts: Array) -> Array:
     return parts / parts.sum(-1, keepdims=True)
 
 
-_STARTS = (-100.0, -1e3, -1e4, float(np.finfo(np.float16).min), -1e5, -1e6)
+_STARTS = (-100.0, -1e3, -1e4, -65504.0, -1e5, -1e6)
 _WHICH = "With four query heads and two key heads, which two share the first?"
 _BOTH = "Do K and V get the same treatment?"
 

@@ -89,7 +89,7 @@ def _sum_of_all(total: Tensor, shrink: Tensor, powers: Tensor) -> Tensor:
     return total * shrink + powers.sum()
 
 
-STARTS = (-1.0, -10.0, -100.0, -1e3, -1e4, -float(torch.finfo(torch.float16).max), -1e5, -1e6)
+STARTS = (-1.0, -10.0, -100.0, -1e3, -1e4, -65504.0, -1e5, -1e6)
 LIMITS = (10, 20, 30, 50, 80, 88, 100)
 _SHRINK = (
     "Sums so far were taken with the old maximum. By which factor do they change when it becomes larger?"
