@@ -136,7 +136,7 @@ def _roots(name):
 
 
 def test_every_record_is_read_where_there_is_no_pytorch():
-    """As in a browser: what a record computes of PyTorch it computes when it is asked, not when it is read."""
+    """As in a browser: what a record computes with PyTorch it computes when asked, not when it is read."""
     read = (
         "import torch; from helpers.exercises import find; from helpers.units import UNIT_OF; "
         "print(len([find(name) for name in UNIT_OF]), torch.__file__)"
