@@ -21,6 +21,7 @@ LONG_DOUBLES = "long doubles have 64 bits there, and overflow where other double
 OTHERWISE = {
     "softmax: softmax_in_long_doubles": LONG_DOUBLES,
     "softmax_with_temperature: temperature_in_long_doubles": LONG_DOUBLES,
+    "masked_softmax: masked_softmax_in_long_doubles": LONG_DOUBLES,
 }
 if np.dtype(np.longdouble).itemsize == 8:  # as on this machine
     OTHERWISE = {}

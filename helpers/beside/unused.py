@@ -36,6 +36,8 @@ def _codes(answer: Any) -> list[CodeType]:
 def _read(code: CodeType) -> Iterator[str]:
     """The names that a function reads, those of the functions inside it too."""
     for line in dis.get_instructions(code):
+        if line.opname == "LOAD_CONST":  # from Python 3.13 on also the names of keywords: `sum(axis=0)`
+            continue
         if line.opname.startswith("LOAD") and isinstance(line.argval, str | tuple):
             yield from (line.argval,) if isinstance(line.argval, str) else line.argval
     for inner in code.co_consts:
