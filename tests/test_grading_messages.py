@@ -16,6 +16,7 @@ from helpers.beside import probe, wire
 from helpers.exercises import find
 from helpers.exercises.base import draw_cases
 from helpers.units import UNIT_OF
+from helpers.verdict.read_in_code import read_in_code
 
 pytestmark = [pytest.mark.needs("sandbox")]
 
@@ -176,3 +177,17 @@ def test_silence_ends(ends):
     ends[0].close()
     with pytest.raises(EOFError):
         frames.receive(ends[1], 100)
+
+
+# What stands in an answer's code
+
+NUMBER = {"value": {"kind": "number", "array": np.array(1.0)}, "changed": []}
+
+
+def test_facts_cross_to_another_process_and_are_looked_at():
+    facts = {"outside": ["length_a"], "powers": ["1 / 2"]}
+    (back,) = checked(wire.unpack(wire.pack([NUMBER | facts])), 1)
+    assert "is half of x" in read_in_code(None, back)[1]
+    for odd in (3, "1 / 2", [3], [None], ["x"] * 101):
+        with pytest.raises(ValueError, match="its process should have sent"):
+            checked([NUMBER | {"powers": odd}], 1)

@@ -6,9 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from grading.outside.observations import checked
 from helpers import reference
-from helpers.beside import wire
 from helpers.beside.reads import powers, read_outside
 from helpers.exercises import find
 from helpers.exercises.base import draw_cases
@@ -196,17 +194,6 @@ def test_of_a_right_answer_and_of_a_named_mistake_nothing_is_said():
 
 
 # What a foreign process may send
-
-SEEN = {"value": {"kind": "number", "array": np.array(1.0)}, "changed": []}
-
-
-def test_facts_cross_to_another_process_and_are_looked_at():
-    facts = {"outside": ["length_a"], "powers": ["1 / 2"]}
-    (back,) = checked(wire.unpack(wire.pack([SEEN | facts])), 1)
-    assert read_in_code(None, back)[1] == HALF
-    for odd in (3, "1 / 2", [3], [None], ["x"] * 101):
-        with pytest.raises(ValueError, match="its process should have sent"):
-            checked([SEEN | {"powers": odd}], 1)
 
 
 @pytest.mark.parametrize("text", ["", "1 / 2 <b>", "Your mark is 10", "1 / " + "x" * 50, "1 // 2", "x / 2"])
