@@ -37,7 +37,7 @@ def filled(text: str, blocks: Mapping[str, str]) -> str:
 
 
 def first_contact(root: Path) -> dict[str, Any]:
-    """How programs were judged by authors who had seen no check: counted once, by people, and kept."""
+    """What was said of programs whose authors had seen no check, judged once, and kept."""
     return json.loads((root / "tests" / "first_contact.json").read_text("utf-8"))
 
 
