@@ -97,7 +97,8 @@ def _sizes(args: Mapping[str, Any]) -> list[Any]:
 
 def _comes_back_by_chance(value: Mapping[str, Any]) -> bool:
     """A yes or no, or one whole number."""
-    return _repeats_by_chance(value) and value["array"].dtype.kind in "bi"
+    array = value.get("array")
+    return array is not None and array.size < 2 and array.dtype.kind in "bi"
 
 
 def _beside_another(attempt: Attempt, problems: Sequence[Difference]) -> Named | None:
@@ -192,12 +193,6 @@ def _not_repeated(attempt: Attempt) -> bool:
     earlier = next(i for i, case in enumerate(attempt.cases) if case.args is args)
     one, other = attempt.seen[earlier], attempt.seen[again]
     return "value" in one and "value" in other and not same(one["value"], other["value"])
-
-
-def _repeats_by_chance(value: Mapping[str, Any]) -> bool:
-    """A yes or no, or one whole number, comes back by itself."""
-    array = value.get("array")
-    return array is not None and array.size < 2
 
 
 def _without_a_name(attempt: Attempt, rights: Sequence[Any]) -> Named | None:
