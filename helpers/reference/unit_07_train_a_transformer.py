@@ -61,3 +61,40 @@ def induction_score(weights: torch.Tensor, period: int) -> torch.Tensor:
     """
     t = torch.arange(period, weights.shape[-1])
     return weights[:, :, t, t - period + 1].mean(dim=(0, 2))
+
+
+def sinusoidal_positions(n: int, d: int, base: float = 10000.0) -> torch.Tensor:
+    """A vector for each of `n` places: `(n, d)`, sines in the even columns and cosines in the odd ones, `d` even.
+
+    Columns 2i and 2i + 1 turn by `base ** (-2 i / d)` a place (Vaswani et al., 2017, section 3.5).
+    """
+    speeds = base ** (-torch.arange(0, d, 2) / d)
+    angles = torch.arange(n)[:, None] * speeds
+    return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
+
+
+def training_step(model: nn.Module, optimizer: torch.optim.Optimizer, tokens: torch.Tensor) -> float:
+    """One step of training on `tokens (B, n)`; returns the loss before the step, a Python float.
+
+    `model(tokens)` gives logits `(B, n, vocab)`, and `optimizer` is one of `torch.optim` over its parameters.
+    Gradients of earlier steps do not count.  Whether the model trains or is evaluated stays as it was.
+    """
+    loss = next_token_loss(model(tokens), tokens)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    return loss.item()
+
+
+def next_token_probabilities(
+    logits: torch.Tensor, temperature: float = 1.0, top_k: int | None = None
+) -> torch.Tensor:
+    """How likely each token comes next: `(B, vocab)` from `logits (B, vocab)`, rows sum to 1.
+
+    As `torch.softmax(logits / temperature, -1)`; with `top_k` only the k largest logits of a row keep a share
+    (Fan et al., 2018, section 5.4).
+    """
+    if top_k is not None and top_k < logits.shape[-1]:
+        least = logits.topk(top_k).values[:, -1:]
+        logits = logits.masked_fill(logits < least, -torch.inf)
+    return torch.softmax(logits / temperature, dim=-1)

@@ -48,3 +48,20 @@ def previous_token_heads(weights: torch.Tensor, threshold: float) -> list[tuple[
     """
     mean = weights.diagonal(-1, 2, 3).mean(-1)
     return [(layer, head) for layer, head in (mean > threshold).nonzero().tolist()]
+
+
+def silence_head(
+    weights: Mapping[str, torch.Tensor], head: int, num_heads: int, mean: torch.Tensor | None = None
+) -> dict[str, torch.Tensor]:
+    """Weights with which `bert_attention` gives what it would if `head` wrote 0, or `mean (d_head,)`, for every token.
+
+    `weights` is a dict of `layer_weights` and stays as it is.  What a head writes passes through its own rows of
+    `W_o`, and a vector that is the same for every token is a bias.
+    """
+    d_head = weights["W_o"].shape[0] // num_heads
+    rows = slice(head * d_head, (head + 1) * d_head)
+    W_o, b_o = weights["W_o"].clone(), weights["b_o"]
+    if mean is not None:
+        b_o = b_o + mean @ W_o[rows]
+    W_o[rows] = 0
+    return {**weights, "W_o": W_o, "b_o": b_o}
