@@ -4,8 +4,6 @@ import numpy as np
 import torch
 from torch import nn
 
-from helpers.reference.unit_05_softmax import softmax
-
 
 def project(X: np.ndarray, W: np.ndarray) -> np.ndarray:
     """Project every token of `X (..., n, d)` with `W (d, d_out)`: `(..., n, d_out)`."""
@@ -60,10 +58,12 @@ def look_back(num_words: int, n: int, steps: int) -> np.ndarray:
 def first_attention(
     X: np.ndarray, W_q: np.ndarray, W_k: np.ndarray, W_v: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """A whole attention of `X (n, d)` with itself, scores unscaled and no mask: `(output (n, d_v), weights (n, n))`.
+    """`X (n, d)` attends to itself: `(output (n, d_v), weights (n, n))`, unscaled and without a mask.
 
     As `torch.nn.functional.scaled_dot_product_attention(Q, K, V, scale=1.0)` on the three projections.
     """
+    from helpers.reference.unit_05_softmax import softmax  # which builds on this unit
+
     Q, K, V = queries_keys_values(X, W_q, W_k, W_v)
     weights = softmax(attention_scores(Q, K))
     return mix_values(weights, V), weights

@@ -64,7 +64,7 @@ def induction_score(weights: torch.Tensor, period: int) -> torch.Tensor:
 
 
 def sinusoidal_positions(n: int, d: int, base: float = 10000.0) -> torch.Tensor:
-    """A vector for each of `n` places: `(n, d)`, sines in the even columns and cosines in the odd ones, `d` even.
+    """A vector for each of `n` places, `(n, d)`: sines in the even columns, cosines in the odd; `d` is even.
 
     Columns 2i and 2i + 1 turn by `base ** (-2 i / d)` a place (Vaswani et al., 2017, section 3.5).
     """

@@ -53,10 +53,10 @@ def previous_token_heads(weights: torch.Tensor, threshold: float) -> list[tuple[
 def silence_head(
     weights: Mapping[str, torch.Tensor], head: int, num_heads: int, mean: torch.Tensor | None = None
 ) -> dict[str, torch.Tensor]:
-    """Weights with which `bert_attention` gives what it would if `head` wrote 0, or `mean (d_head,)`, for every token.
+    """Weights with which `bert_attention` computes as if `head` gave 0, or `mean (d_head,)`, for every token.
 
-    `weights` is a dict of `layer_weights` and stays as it is.  What a head writes passes through its own rows of
-    `W_o`, and a vector that is the same for every token is a bias.
+    `weights` is a dict of `layer_weights` and stays as it is.  What a head gives passes through its own rows
+    of `W_o`, and what is the same for every token is a bias.
     """
     d_head = weights["W_o"].shape[0] // num_heads
     rows = slice(head * d_head, (head + 1) * d_head)
