@@ -1,4 +1,4 @@
-"""Why each prediction comes out as it does; kept here, so that no cell gives it away under the guess."""
+"""Why each prediction comes out as it does, and which of two rival explanations holds; here, since no cell may say."""
 
 WHY = {
     "shape-of-column-sums": "Down the columns: the four rows become one, the two columns stay.",
@@ -44,4 +44,27 @@ WHY = {
         "Query and key turn by the same extra angle. The angle between them stays, and so does their dot "
         "product."
     ),
+    "a-batch-in-front": "4 by 3 times 3 by 2 gives 4 by 2, and the axis of 10 in front is repeated over.",
+    "all-keys-doubled": "All dot products are doubled alike, so the largest stays the largest.",
+    "one-key-doubled": "Its dot product is doubled, up or down, while the others stay: length counts, not only direction.",
+    "query-of-zeros": "All its scores are 0. Equal scores get equal shares, and there are four.",
+    "another-last-word": "Its share for the last token and the value it takes from there are both new. Nothing keeps a token from hearing from what comes after it.",
+    "four-times-as-wide": "Four times as many variances are added up, and the std is the root of the variance.",
+    "divided-by-the-width": "The scores have std 8, the root of 64. Divided by 64 they have 1/8, and the wider the vectors, the flatter the weights.",
+    "allowed-pairs": "1 + 2 + ... + 100: half of the table and half of its diagonal besides.",
+    "first-token-alone": "Whatever the score: what is left of the row shares the 1, and here a single key is left.",
+    "one-key-hidden": "The hidden score never enters the sum, so the other two share the whole 1.",
+    "heads-in-another-order": "Each head now meets the rows of `W_o` that were made for the other.",
+    "twelve-heads-for-one": "The matrix stays 768 by 768; heads only deal out its columns.",
 }
+
+RIVALS: dict[str, tuple[str, str]] = {
+    "inner-sizes": ("B", "Stretching is what `*` and `+` do. `@` pairs each number of a row with one of a column, so both need equally many."),
+    "dot-product-of-zero": ("B", "A dot product is length times length times the cosine. It is 0 where the cosine is, at a right angle, or where a length is; short vectors make it small, and not 0."),
+    "key-and-value": ("A", "You doubled the values, and no score changed. Values never enter a score, so they have nothing to do with its size."),
+    "root-of-n": ("A", "A score adds up d_k products, however long the sentence is. More tokens are more scores, and not larger ones."),
+    "forgotten-padded-keys": ("B", "A mask by rows silences queries that nobody reads. What spoils an output is a padded key that a real query may look at."),
+    "add-or-multiply": ("A", "The softmax sees differences alone. Adding 100 leaves them as they are; multiplying by 100 makes them 100 times as large. (Scores that are equal stay equal.)"),
+    "eight-heads-or-one": ("B", "Heads deal out the columns of matrices of one size, so they are no more numbers. What they add is several sets of weights, each from a narrower look."),
+}
+"""Of two explanations, A and B, the letter of the one that holds, and why."""

@@ -19,7 +19,7 @@ UNITS: dict[str, tuple[str, ...]] = {
         "first_attention",
         "QKVProjection",
     ),
-    "03_scaling": ("measure_score_std", "predicted_score_std", "right_divisor", "scaled_scores"),
+    "03_scaling": ("measure_score_std", "right_divisor", "predicted_score_std", "scaled_scores"),
     "04_masking": (
         "causal_mask",
         "padding_mask",

@@ -96,7 +96,7 @@ def _parts(cell: nbformat.NotebookNode) -> list[nbformat.NotebookNode]:
         return [cell]
     if cell.source.startswith("guess = ..."):
         return _question(cell)
-    if re.search(r"\breveal\(\s*guess\b", cell.source):
+    if re.search(r"\b(reveal|settle)\(\s*guess\b", cell.source):
         _fold(cell, "Compare", "Compare", "hide-cell")
     if grade_id(cell) == "set-up":
         _fold(cell, "Show the set-up", "Hide the set-up", "hide-cell")
@@ -125,11 +125,11 @@ def _called(value: ast.expr) -> str:
 
 def _question(cell: nbformat.NotebookNode) -> list[nbformat.NotebookNode]:
     """Nobody can type on a page: ask, and run on without a guess, so that `reveal` tells what comes out."""
-    wanted = cell.source.partition("#")[2].strip()
+    wanted = cell.source.splitlines()[0].partition("#")[2].strip()
     asks = nbformat.v4.new_markdown_cell(
         f"**Your guess?** {wanted[:1].upper()}{wanted[1:]}.", id=f"{cell.id}-asks"
     )
-    cell.source = "guess = None"
+    cell.source = "guess = sure = None"
     cell.metadata["tags"] = [*cell.metadata.get("tags", ()), "remove-cell"]
     return [asks, cell]
 

@@ -1,8 +1,7 @@
 """How long each unit takes a beginner, by a count of what there is to read, to run and to do.
 
 Prose at 120 words a minute, as one reads with a pencil; half a minute for a cell that is only run, one for a
-figure, one and a half for a prediction, two for a question to answer in one's own words, three for a view to
-play with; and the minutes that stand beside each exercise, which allow for two wrong tries.  What stands
+figure, one and a half for a prediction or a choice between two explanations, three for a view to play with; and the minutes that stand beside each exercise, which allow for two wrong tries.  What stands
 under a heading marked (optional) is counted apart; what is left is the core of the unit.
 """
 
@@ -17,9 +16,10 @@ from helpers.units import UNITS
 from tools.measuring import markdown
 from tools.shell import ROOT
 
-WORDS, CELL, FIGURE, PREDICTION, QUESTION, VIEW = 120, 0.5, 1.0, 1.5, 2.0, 3.0
-LONGEST_CORE = 75
-"""Minutes after which a beginner has had enough."""
+WORDS, CELL, FIGURE, PREDICTION, VIEW = 120, 0.5, 1.0, 1.5, 3.0
+LONGEST_CORE, LONGEST_IN_TWO = 80, 110
+"""Minutes after which a beginner has had enough, and those of a unit that says where to stop for the day."""
+STOP = "A good place to stop for the day"
 STATED = re.compile(r"^\*\*[^*]+\*\*:? (\d+) min", re.MULTILINE | re.IGNORECASE)
 """`**Time:** 75 minutes`, or `**Zeit:** 75 Minuten`."""
 
@@ -77,14 +77,13 @@ def _parts(cell: nbformat.NotebookNode) -> Sequence[str]:
 
 
 def _of_prose(text: str) -> float:
-    question = QUESTION if text.startswith("## In your own words") else 0.0
-    return question + len(re.sub(r"<details>.*?</details>", "", text, flags=re.DOTALL).split()) / WORDS
+    return len(re.sub(r"<details>.*?</details>", "", text, flags=re.DOTALL).split()) / WORDS
 
 
 def _of_code(cell: nbformat.NotebookNode) -> float:
     if cell.metadata.get("nbgrader") or "try_it(" in cell.source:
         return 0.0  # part of the exercise's own minutes
-    if "reveal(guess" in cell.source:
+    if re.search(r"\b(reveal|settle)\(guess", cell.source):
         return PREDICTION
     return VIEW if "views." in cell.source else FIGURE if "plots." in cell.source else CELL
 

@@ -34,7 +34,7 @@ try:
     import helpers
 except ModuleNotFoundError as missing:
     print(f"This kernel has no {missing.name}: run `make setup`, or choose the kernel of the course's .venv.")
-from helpers import check, example, hint, plots, progress, reference, reset, reveal, try_it, views
+from helpers import check, example, hint, plots, progress, reference, reset, reveal, settle, try_it, views
 
 print("Set-up is done.")"""
 

@@ -17,7 +17,7 @@ from grading.handed_in.flags import python
 
 SAYS = "(only shows something: not run while grading)\n"
 
-SHOW = {"print", "display", "plots", "views", "reveal", "try_it", "progress", "hint", "training"}
+SHOW = {"print", "display", "plots", "views", "reveal", "settle", "try_it", "progress", "hint", "training"}
 """What course cells call to show something."""
 
 LIBRARIES = {"np", "torch", "random", "plt", "warnings"}

@@ -53,10 +53,11 @@ def warm_up() -> None:
 
     torch.set_num_threads(1)
     helpers.check = lambda name, *_, **__: print(f"check({name!r}) {_LATER}")
-    helpers.hint = helpers.progress = helpers.reset = lambda *_, **__: print(f"This {_LATER}")
+    for name in ("hint", "progress", "reset", "reveal", "settle"):
+        setattr(helpers, name, lambda *_, **__: print(f"This {_LATER}"))
     helpers.yours = lambda name: getattr(helpers.reference, name)
     leave_out_figures()
-    for name in ("reference", "example", "reveal", "try_it", "CheckFailed"):
+    for name in ("reference", "example", "try_it", "CheckFailed"):
         getattr(helpers, name)
     for file in sorted(Path(helpers.reference.__file__).parent.glob("unit_*.py")):
         __import__(f"helpers.reference.{file.stem}")

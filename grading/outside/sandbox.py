@@ -28,7 +28,6 @@ INSIDE = (
     "helpers/example.py",
     "helpers/lazy.py",
     "helpers/own.py",
-    "helpers/predictions.py",
     "helpers/text.py",
     "helpers/units.py",
     "helpers/beside",

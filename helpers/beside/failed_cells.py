@@ -21,7 +21,7 @@ ABSENT = object()
 
 AGAIN = "Repair it and run it: a change counts once its cell has run."
 
-_NAMES = {*UNIT_OF, "guess"}
+_NAMES = {*UNIT_OF, "guess", "sure"}
 _DEFINES = re.compile(r"^(?:def|class)[ \t]+(\w+).*(?:\n(?:[ \t].*)?)*", re.MULTILINE)
 _SETS = re.compile(r"^(\w+)[ \t]*(?::[^=\n]*)?=(?!=).*", re.MULTILINE)
 _MEANT = re.compile(r"^[ \t]*(?:(\w+)[ \t]+)?(\w+)\b(.*)$", re.MULTILINE)

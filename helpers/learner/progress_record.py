@@ -10,7 +10,7 @@ import html
 import json
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from helpers.units import TITLES, UNIT_OF, UNITS, grade_id
 
 FILE = "progress.jsonl"
 EVENTS = ("passed", "tried", "reset", "undone")
+SURE = {3: "certain", 2: "fairly sure", 1: "a guess"}
 WORDS = {"passed": "✓ {} (passed)", "tried": "✗ {} (tried)", "untouched": "{}"}
 
 
@@ -31,7 +32,17 @@ def record(name: str, event: str) -> None:
     """
     if not _learning():
         return
-    line = {"exercise": name, "event": event, "at": datetime.now(UTC).isoformat(timespec="seconds")}
+    _add({"exercise": name, "event": event})
+
+
+def predicted(name: str, sure: int, right: bool) -> None:
+    """Keep how a prediction came out, and how sure the learner was of it, 1 to 3."""
+    if _learning():
+        _add({"exercise": name, "event": "predicted", "sure": sure, "right": right})
+
+
+def _add(line: dict) -> None:
+    line["at"] = datetime.now(UTC).isoformat(timespec="seconds")
     path = home() / FILE
     with contextlib.suppress(OSError), path.open("a", encoding="utf-8") as file:  # a folder may be read-only
         file.write(json.dumps(line) + "\n")
@@ -49,10 +60,12 @@ def progress(unit: str | None = None) -> "Progress":
     there = offered()
     if unit is not None and unit not in there:
         raise unknown("unit", unit, there)
-    events, note = _read(home() / FILE)
+    events, guesses, note = _read(home() / FILE)
     states = _states([*_saved_in_notebooks(home()), *events])
     return Progress(
-        {u: {n: states[n] for n in names} for u, names in there.items() if unit in (None, u)}, note
+        {u: {n: states[n] for n in names} for u, names in there.items() if unit in (None, u)},
+        note,
+        {} if unit else guesses,
     )
 
 
@@ -79,14 +92,16 @@ class Progress:
     Attributes:
         units: for each unit the state of its exercises: `"passed"`, `"tried"` or `"untouched"`.
         note: what was wrong with the file, or `""`.
+        guesses: of each prediction the first time: how sure, 1 to 3, and whether it was right.
     """
 
     units: dict[str, dict[str, str]]
     note: str = ""
+    guesses: dict[str, tuple[int, bool]] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         rows = [f"{heading}. {', '.join(words)}" for heading, words in self._rows()]
-        return "\n".join([*rows, self._next(), *([self.note] if self.note else [])])
+        return "\n".join([*rows, *self._below()])
 
     def _repr_html_(self) -> str:
         cell = "text-align: left; padding: 3px 10px"
@@ -95,8 +110,7 @@ class Progress:
             f'<td style="{cell}">{", ".join(_unbroken(word) for word in words)}</td></tr>'
             for heading, words in self._rows()
         )
-        note = f"<p>{html.escape(self.note)}</p>" if self.note else ""
-        after = f"<p>{html.escape(self._next())}</p>{note}"
+        after = "".join(f"<p>{html.escape(said)}</p>" for said in self._below())
         return f'<table style="width: auto; margin: 0"><tbody>{body}</tbody></table>{after}'
 
     def _rows(self) -> Iterator[tuple[str, list[str]]]:
@@ -106,6 +120,21 @@ class Progress:
                 f"{unit} ({TITLES[unit]}): {done} of {len(states)}",
                 [WORDS[state].format(f"{number_of(name)} {name}") for name, state in states.items()],
             )
+
+    def _below(self) -> list[str]:
+        return [said for said in (self._next(), self._calibration(), self.note) if said]
+
+    def _calibration(self) -> str:
+        """How often a prediction was right, by how sure the learner was of it."""
+        if not self.guesses:
+            return ""
+        right = sum(good for _, good in self.guesses.values())
+        parts = []
+        for level, word in SURE.items():
+            of_level = [good for sure, good in self.guesses.values() if sure == level]
+            if of_level:
+                parts.append(f"{word}: {sum(of_level)} of {len(of_level)}")
+        return f"Predictions right: {right} of {len(self.guesses)} ({', '.join(parts)})."
 
     def _next(self) -> str:
         """The first exercise that is not passed."""
@@ -131,22 +160,27 @@ def home() -> Path:
     return here.parent if here.name in UNITS else here
 
 
-def _read(path: Path) -> tuple[list[tuple[str, str]], str]:
-    """The events in the file.  A file with damaged lines is set aside, and the good lines are kept."""
+def _read(path: Path) -> tuple[list[tuple[str, str]], dict[str, tuple[int, bool]], str]:
+    """The events in the file, and the first of each prediction.
+
+    A file with damaged lines is set aside, and the good lines are kept.
+    """
     try:
         lines = path.read_bytes().split(b"\n")
     except OSError:
-        return [], ""
-    good, found = [], []
+        return [], {}, ""
+    good, found, guesses = [], [], {}
     for line in filter(None, lines):
         with contextlib.suppress(ValueError, KeyError, TypeError):
             one = json.loads(line)
             if one["event"] in EVENTS:
                 found.append((str(one["exercise"]), one["event"]))
+            elif one["event"] == "predicted":
+                guesses.setdefault(str(one["exercise"]), (int(one["sure"]), bool(one["right"])))
             good.append(line)
     if len(good) == len([line for line in lines if line]):
-        return found, ""
-    return found, _set_aside(path, good)
+        return found, guesses, ""
+    return found, guesses, _set_aside(path, good)
 
 
 def _set_aside(path: Path, good: list[bytes]) -> str:

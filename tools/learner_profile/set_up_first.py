@@ -16,6 +16,7 @@ def _explain_missing_names(shell):  # noqa: ANN001, ANN202
         "reference",
         "reset",
         "reveal",
+        "settle",
         "try_it",
         "views",
     }
