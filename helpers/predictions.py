@@ -54,17 +54,43 @@ WHY = {
     "allowed-pairs": "1 + 2 + ... + 100: half of the table and half of its diagonal besides.",
     "first-token-alone": "Whatever the score: what is left of the row shares the 1, and here a single key is left.",
     "one-key-hidden": "The hidden score never enters the sum, so the other two share the whole 1.",
-    "heads-in-another-order": "Each head now meets the rows of `W_o` that were made for the other.",
+    "heads-in-another-order": "Each head now meets the rows of W_o that were made for the other.",
     "twelve-heads-for-one": "The matrix stays 768 by 768; heads only deal out its columns.",
+    "loss-of-guessing": "Each has probability 1/16, and minus the logarithm of that is 2.77.",
+    "slopes-pile-up": "backward adds to .grad: the old 4 and the new 3.2. A step along the sum would go too far.",
+    "without-the-head-before": "The head in layer 1 looks for a token that has heard from the right one, and now none has.",
+    "nothing-to-find": "Nearly all of it. The weights must go somewhere, and the first token is always there.",
 }
 
 RIVALS: dict[str, tuple[str, str]] = {
-    "inner-sizes": ("B", "Stretching is what `*` and `+` do. `@` pairs each number of a row with one of a column, so both need equally many."),
-    "dot-product-of-zero": ("B", "A dot product is length times length times the cosine. It is 0 where the cosine is, at a right angle, or where a length is; short vectors make it small, and not 0."),
-    "key-and-value": ("A", "You doubled the values, and no score changed. Values never enter a score, so they have nothing to do with its size."),
-    "root-of-n": ("A", "A score adds up d_k products, however long the sentence is. More tokens are more scores, and not larger ones."),
-    "forgotten-padded-keys": ("B", "A mask by rows silences queries that nobody reads. What spoils an output is a padded key that a real query may look at."),
-    "add-or-multiply": ("A", "The softmax sees differences alone. Adding 100 leaves them as they are; multiplying by 100 makes them 100 times as large. (Scores that are equal stay equal.)"),
-    "eight-heads-or-one": ("B", "Heads deal out the columns of matrices of one size, so they are no more numbers. What they add is several sets of weights, each from a narrower look."),
+    "inner-sizes": (
+        "B",
+        "Stretching is what * and + do. @ pairs each number of a row with one of a column, so both need equally many.",
+    ),
+    "dot-product-of-zero": (
+        "B",
+        "A dot product is length times length times the cosine. It is 0 where the cosine is, at a right angle, or where a length is; short vectors make it small, and not 0.",
+    ),
+    "key-and-value": (
+        "A",
+        "You doubled the values, and no score changed. Values never enter a score, so they have nothing to do with its size.",
+    ),
+    "root-of-n": (
+        "A",
+        "A score adds up d_k products, however long the sentence is. More tokens are more scores, and not larger ones.",
+    ),
+    "forgotten-padded-keys": (
+        "B",
+        "A mask by rows silences queries that nobody reads. What spoils an output is a padded key that a real query may look at.",
+    ),
+    "add-or-multiply": (
+        "A",
+        "The softmax sees differences alone. Adding 100 leaves them as they are; multiplying by 100 makes them 100 times as large. (Scores that are equal stay equal.)",
+    ),
+    "eight-heads-or-one": (
+        "B",
+        "Heads deal out the columns of matrices of one size, so they are no more numbers. What they add is several sets of weights, each from a narrower look.",
+    ),
+    "who-moves-the-query-matrix": ("B", "backward computes slopes of the loss, and the optimizer follows them down. You watched an entry move, and nothing told it where to stop but the slope itself."),
 }
 """Of two explanations, A and B, the letter of the one that holds, and why."""

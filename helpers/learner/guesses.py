@@ -37,7 +37,9 @@ def reveal(guess: Any, actual: Any, name: str = "", sure: Any = NOT_ASKED) -> No
         print(f"It is {_word(actual)}.")
     else:
         right = _agree(guess, actual)
-        print(f"{'Right' if right else 'Not this time'}. You predicted {_word(guess)}; it is {_word(actual)}.")
+        print(
+            f"{'Right' if right else 'Not this time'}. You predicted {_word(guess)}; it is {_word(actual)}."
+        )
         _keep(name, right, sure)
     if why:
         print(why)

@@ -14,30 +14,34 @@ EVERY = 1.5
 """Seconds between two pictures: drawing one takes a while itself."""
 
 
-def train(
-    model: nn.Module, loss_of: Callable[[], torch.Tensor], steps: int, *, learning_rate: float, title: str
-) -> list[float]:
+def optimizer_of(model: nn.Module, learning_rate: float) -> torch.optim.Optimizer:
+    """What moves the parameters of a model against their gradients."""
+    return torch.optim.AdamW(model.parameters(), lr=learning_rate, weight_decay=0.0)
+
+
+def step_down(optimizer: torch.optim.Optimizer, loss: torch.Tensor) -> float:
+    """Go back through a loss, and move each parameter a little."""
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    return loss.item()
+
+
+def train(step: Callable[[], float], steps: int, *, title: str) -> list[float]:
     """Train a model and show how the loss falls.
 
     Args:
-        model: what is trained.
-        loss_of: draws a batch and returns the model's loss on it.
+        step: draws a batch, does one step of training on it and returns the loss.
         steps: how many batches.
-        learning_rate: of AdamW.
         title: of the picture.
 
     Returns:
         The loss of every step.
     """
-    optimiser = torch.optim.AdamW(model.parameters(), lr=learning_rate, weight_decay=0.0)
     losses: list[float] = []
     progress = Progress(title, steps)
     for _ in range(steps):
-        loss = loss_of()
-        optimiser.zero_grad()
-        loss.backward()
-        optimiser.step()
-        losses.append(loss.item())
+        losses.append(step())
         progress.show(losses)
     progress.show(losses, last=True)
     return losses

@@ -1,5 +1,6 @@
 """A tagger and a decoder: the same blocks, another mask, another layer at the end."""
 
+import copy
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -11,6 +12,8 @@ from helpers.reference import TransformerBlock, causal_mask_with_cache
 
 Block = Callable[[int, int, int], nn.Module]
 """Makes a block, as `TransformerBlock(d_model, num_heads, d_ff)` does."""
+Places = Callable[[int, int], torch.Tensor]
+"""Gives the vectors of n places, `(n, d)`."""
 
 
 class Tagger(nn.Module):
@@ -54,17 +57,28 @@ class Decoder(nn.Module):
 
     Args:
         vocab: how many different tokens there are.
-        n: how many tokens a text may have.
+        n: how many tokens a text may have, where the vectors of places are learned.
+        layers: how many blocks.
         block: makes a block.
+        places: gives the vectors of n places, `(n, d_model)`, as `sinusoidal_positions`; else learned.
     """
 
     def __init__(
-        self, vocab: int, n: int, d_model: int = 32, num_heads: int = 2, block: Block = TransformerBlock
+        self,
+        vocab: int,
+        n: int,
+        d_model: int = 32,
+        num_heads: int = 2,
+        block: Block = TransformerBlock,
+        *,
+        layers: int = 2,
+        places: Places | None = None,
     ) -> None:
         super().__init__()
         self.token = nn.Embedding(vocab, d_model)
-        self.position = nn.Embedding(n, d_model)
-        self.blocks = nn.ModuleList(block(d_model, num_heads, 64) for _ in range(2))
+        self.position = nn.Embedding(n, d_model) if places is None else None
+        self.places = places
+        self.blocks = nn.ModuleList(block(d_model, num_heads, 64) for _ in range(layers))
         self.norm = nn.LayerNorm(d_model)
         self.next = nn.Linear(d_model, vocab)
 
@@ -79,7 +93,7 @@ class Decoder(nn.Module):
 
     def _after(self, tokens: torch.Tensor, caches: Sequence[Any]) -> torch.Tensor:
         before = len(caches[0])
-        x = self.token(tokens) + self.position.weight[before : before + tokens.shape[1]]
+        x = self.token(tokens) + self._of_places(before + tokens.shape[1])[before:]
         for block, cache in zip(self.blocks, caches, strict=True):
             x = x + _attended(block.attention, block.norm_1(x), cache)
             x = x + block.feed_forward(block.norm_2(x))
@@ -96,9 +110,42 @@ class Decoder(nn.Module):
             x = block(x, allowed)
         return torch.stack(found)
 
+    def _of_places(self, n: int) -> torch.Tensor:
+        """A vector for each of n places, `(n, d_model)`."""
+        if self.position is not None:
+            return self.position.weight[:n]
+        return self.places(n, self.token.embedding_dim)
+
     def _start(self, tokens: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         n = tokens.shape[1]
-        return self.token(tokens) + self.position.weight[:n], torch.ones(n, n, dtype=torch.bool).tril()
+        return self.token(tokens) + self._of_places(n), torch.ones(n, n, dtype=torch.bool).tril()
+
+
+class AfterPrompt(nn.Module):
+    """A decoder that has read a prompt already: it gives logits for what follows alone.
+
+    Args:
+        model: gives logits `(B, n, vocab)`.
+        prompt: tokens `(B, m)` that are read each time, and never predicted.
+    """
+
+    def __init__(self, model: nn.Module, prompt: torch.Tensor) -> None:
+        super().__init__()
+        self.model, self.prompt = model, prompt
+
+    def forward(self, tokens: torch.Tensor) -> torch.Tensor:
+        """Logits `(B, n, vocab)` for `tokens (B, n)`."""
+        return self.model(torch.cat([self.prompt, tokens], dim=1))[:, self.prompt.shape[1] :]
+
+
+def silenced(model: Decoder, layer: int, head: int) -> Decoder:
+    """A copy of a decoder in which one head writes nothing: its part of `W_o` is 0."""
+    model = copy.deepcopy(model)
+    W_o = model.blocks[layer].attention.W_o.weight  # (out, in): the heads lie side by side in its columns
+    d_head = W_o.shape[1] // model.blocks[layer].attention.num_heads
+    with torch.no_grad():
+        W_o[:, head * d_head : (head + 1) * d_head] = 0
+    return model
 
 
 def _attended(attention: nn.Module, x: torch.Tensor, cache: Any) -> torch.Tensor:

@@ -14,8 +14,8 @@ from helpers.exercises.oracle import one_thread
 from helpers.reference import TransformerBlock, induction_score, leaks_future, next_token_loss
 from helpers.training import grammar
 from helpers.training.blocks import repeated
-from helpers.training.loop import train
-from helpers.training.models import Block, Decoder, Tagger
+from helpers.training.loop import optimizer_of, step_down, train
+from helpers.training.models import AfterPrompt, Block, Decoder, Places, Tagger
 
 TAGGED, VOCAB = 12, 16
 PERIODS = (4, 10)
@@ -48,15 +48,14 @@ def train_tagger(
     generator = torch.Generator().manual_seed(seed)
     model = Tagger(len(grammar.WORDS), len(grammar.TAGS), TAGGED, looks_around=looks_around, block=block)
     with_or_without = "with" if looks_around else "without"
+    optimizer = optimizer_of(model, 3e-3)
 
-    def loss_of() -> torch.Tensor:
+    def one_step() -> float:
         tokens, tags = grammar.text(32, TAGGED, generator)
-        return F.cross_entropy(model(tokens).flatten(0, 1), tags.flatten())
+        return step_down(optimizer, F.cross_entropy(model(tokens).flatten(0, 1), tags.flatten()))
 
     with one_thread():
-        losses = train(
-            model, loss_of, steps, learning_rate=3e-3, title=f"A tagger {with_or_without} attention"
-        )
+        losses = train(one_step, steps, title=f"A tagger {with_or_without} attention")
     return Run(model, losses)
 
 
@@ -102,34 +101,57 @@ def train_decoder(
     block: Block = TransformerBlock,
     loss: Callable[[torch.Tensor, torch.Tensor], torch.Tensor] = next_token_loss,
     attention: Callable[[int, int], nn.Module] | None = None,
+    step: Callable[[nn.Module, torch.optim.Optimizer, torch.Tensor], float] | None = None,
+    layers: int = 2,
+    num_heads: int = 2,
+    places: Places | None = None,
 ) -> Run:
-    """Train a decoder on blocks that come twice; its loss counts where the second block begins.
+    """Train a decoder on blocks that come twice.
 
     Args:
         seed: of the weights and of the text.
         steps: how many batches.
         block: makes a block.
-        loss: of `logits (B, n, vocab)` on `tokens (B, n)`.
+        loss: of `logits (B, n, vocab)` on `tokens (B, n)`; it counts where the second block begins.
         attention: what stands in the blocks in place of `reference.MultiHeadAttention`.
+        step: a step of training, as `training_step` does it, in place of `loss`; block one is a prompt.
+        layers: how many blocks.
+        num_heads: how many heads each has.
+        places: gives the vectors of places, as `sinusoidal_positions` does; by default they are learned.
 
     Raises:
         BadArgument: where no gradient comes through the loss.
     """
-    torch.manual_seed(seed)
     generator = torch.Generator().manual_seed(seed)
-    model = Decoder(VOCAB, 2 * PERIODS[1], block=block)
+    model = new_decoder(seed, block=block, layers=layers, num_heads=num_heads, places=places)
     for one in model.blocks if attention else ():
         one.attention = attention(32, 2)
+    optimizer = optimizer_of(model, 6e-3)
 
-    def loss_of() -> torch.Tensor:
+    def one_step() -> float:
         period = int(torch.randint(PERIODS[0], PERIODS[1] + 1, (), generator=generator))
         tokens = repeated(32, period, VOCAB, generator)
         start = period - 1  # of the first block nothing can be known, so nothing can be learned from it
-        return _trainable(loss(model(tokens)[:, start:], tokens[:, start:]))
+        if step:
+            return step(AfterPrompt(model, tokens[:, :start]), optimizer, tokens[:, start:])
+        return step_down(optimizer, _trainable(loss(model(tokens)[:, start:], tokens[:, start:])))
 
     with one_thread():
-        losses = train(model, loss_of, steps, learning_rate=6e-3, title="A decoder on blocks that come twice")
+        losses = train(one_step, steps, title="A decoder on blocks that come twice")
     return Run(model, losses)
+
+
+def new_decoder(seed: int = 0, **shape: Any) -> Decoder:
+    """A decoder for blocks that come twice, before any training; `shape` as `Decoder` takes it."""
+    torch.manual_seed(seed)
+    return Decoder(VOCAB, 2 * PERIODS[1], **shape)
+
+
+@torch.no_grad()
+def copying_loss(model: Decoder, period: int = 8, seed: int = 4) -> float:
+    """The loss of a decoder on the second block alone, where all can be known."""
+    tokens = repeated(64, period, VOCAB, torch.Generator().manual_seed(seed))
+    return next_token_loss(model(tokens)[:, period - 1 :], tokens[:, period - 1 :]).item()
 
 
 def _trainable(loss: Any) -> torch.Tensor:
