@@ -60,6 +60,10 @@ WHY = {
     "slopes-pile-up": "backward adds to .grad: the old 4 and the new 3.2. A step along the sum would go too far.",
     "without-the-head-before": "The head in layer 1 looks for a token that has heard from the right one, and now none has.",
     "nothing-to-find": "Nearly all of it. The weights must go somewhere, and the first token is always there.",
+    "share-of-the-first-token": "Half of everything, six times its even share.",
+    "mean-in-place-of-zero": "Hardly at all. What 0 took away was nearly all constant: what the head adds to every sentence alike.",
+    "layers-of-windows": "Three more with each layer: what it looks at has already heard from three further back.",
+    "cache-of-a-real-model": "131,072 bytes a token, and as many tokens: 17.2 GB, more than the model itself, whose 8 billion numbers of 2 bytes are 16 GB.",
 }
 
 RIVALS: dict[str, tuple[str, str]] = {
@@ -91,6 +95,17 @@ RIVALS: dict[str, tuple[str, str]] = {
         "B",
         "Heads deal out the columns of matrices of one size, so they are no more numbers. What they add is several sets of weights, each from a narrower look.",
     ),
-    "who-moves-the-query-matrix": ("B", "backward computes slopes of the loss, and the optimizer follows them down. You watched an entry move, and nothing told it where to stop but the slope itself."),
+    "who-moves-the-query-matrix": (
+        "B",
+        "backward computes slopes of the loss, and the optimizer follows them down. You watched an entry move, and nothing told it where to stop but the slope itself.",
+    ),
+    "weight-is-not-use": (
+        "B",
+        "Weights say what a head mixes. Whether anything depends on the mixture, only its absence shows, and even then it matters what takes its place.",
+    ),
+    "cache-and-prompt": (
+        "A",
+        "In one pass under a causal mask nothing is computed twice. (Where many prompts begin alike, their common beginning can be kept from one to the next.)",
+    ),
 }
 """Of two explanations, A and B, the letter of the one that holds, and why."""

@@ -1,12 +1,14 @@
 """Write `helpers/pretrained/dog_sentence.npz` anew from the model: what is kept of it in the repository."""
 
 import sys
+from functools import partial
+from typing import Any
 
 import numpy as np
 import torch
 
 from helpers import reference
-from helpers.pretrained import encode, files, load, without_head
+from helpers.pretrained import encode, files, head_means, in_layer, load
 from helpers.pretrained.committed import FILE, HEAD, IT, OTHER, SENTENCE, SENTENCES, STEPS
 from helpers.pretrained.encoder import HEADS, Encoder, batch, embed
 
@@ -23,6 +25,7 @@ def kept(model: Encoder) -> dict[str, np.ndarray]:
         "source": np.array(f"{files.MODEL}, revision {files.REVISION}, {files.LICENCE}"),
         "embeddings": encode(model, SENTENCES, *OURS)[0].numpy().astype(np.float16),
         "change": _changes(model).astype(np.float32),
+        "change_by_mean": _changes(model, head_means(model, SENTENCES, OURS[0])).astype(np.float32),
         **_insides(model),
     }
 
@@ -45,16 +48,20 @@ def _insides(model: Encoder) -> dict[str, np.ndarray]:
     return {name: part[:, mine].numpy().astype(np.float16) for name, part in parts.items()}
 
 
-def _changes(model: Encoder) -> np.ndarray:
-    """What switching off each head does to the similarity of the first two sentences."""
+def _changes(model: Encoder, means: torch.Tensor | None = None) -> np.ndarray:
+    """What silencing each head, with 0 or its mean, does to the similarity of the first two sentences."""
 
-    def similarity(pick: object) -> float:
+    def similarity(pick: Any) -> float:
         one, other = encode(model, SENTENCES[:2], pick, reference.bert_attention)[0]
         return float(one @ other)
 
+    def without(layer: int, head: int) -> float:
+        mean = None if means is None else means[layer, head]
+        silence = partial(reference.silence_head, head=head, num_heads=HEADS, mean=mean)
+        return similarity(in_layer(reference.layer_weights, layer, silence))
+
     with_all = similarity(reference.layer_weights)
-    every = ((layer, head) for layer in range(model.layers) for head in range(HEADS))
-    found = [similarity(without_head(reference.layer_weights, *one)) - with_all for one in every]
+    found = [without(layer, head) - with_all for layer in range(model.layers) for head in range(HEADS)]
     return np.array(found).reshape(model.layers, HEADS)
 
 

@@ -10,6 +10,8 @@ from helpers.lazy import parts_of
 _HOMES = {
     "dog_sentence": "committed",
     "encode": "encoder",
+    "head_means": "switching",
+    "in_layer": "switching",
     "in_pytorch": "in_pytorch",
     "little_state": "little",
     "load": "loading",

@@ -25,6 +25,7 @@ HEAD = (0, 2)
 IT = 7
 """The place of "it" in both sentences."""
 
+PLAIN = ("Q", "K", "V", "embeddings", "change", "change_by_mean")
 STEPS = 1000
 """Weights are kept as whole numbers of this many."""
 
@@ -43,7 +44,8 @@ class Kept:
         V: its values.
         sentences: B sentences.
         embeddings: their embeddings, `(B, 384)`.
-        change: what switching each head off does to the similarity of the first two, `(layers, h)`.
+        change: what silencing each head with 0 does to the similarity of the first two, `(layers, h)`.
+        change_by_mean: the same, with the head's mean over the six sentences in place of 0.
         source: model, revision and licence.
     """
 
@@ -57,6 +59,7 @@ class Kept:
     sentences: list[str]
     embeddings: np.ndarray
     change: np.ndarray
+    change_by_mean: np.ndarray
     source: str
 
 
@@ -70,7 +73,7 @@ def dog_sentence() -> Kept:
             head=tuple(found["head"].tolist()),
             sentences=list(SENTENCES),
             source=str(found["source"]),
-            **{name: found[name].astype(np.float64) for name in ("Q", "K", "V", "embeddings", "change")},
+            **{name: found[name].astype(np.float64) for name in PLAIN},
         )
 
 

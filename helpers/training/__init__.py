@@ -6,6 +6,7 @@ models.py    a tagger and a decoder, made of `reference.TransformerBlock`
 loop.py      the training loop, with its progress bar and its loss plot
 runs.py      `train_tagger`, `train_decoder`, and what is measured afterwards
 writing.py   writing with a cache and without (unit 09)
+rotary.py    attention that turns queries and keys by their places (unit 09)
 suspect.py   an attention with a mistake: look into it last
 """
 
@@ -24,7 +25,9 @@ _HOMES = {
     "leaks": "runs",
     "letters": "runs",
     "new_decoder": "runs",
+    "no_places": "rotary",
     "repeated": "blocks",
+    "rotary_attention": "rotary",
     "say_best_head": "runs",
     "say_tags": "runs",
     "say_writing": "writing",

@@ -1,0 +1,53 @@
+"""Attention that turns queries and keys by their positions, in either layout (unit 09)."""
+
+from collections.abc import Callable
+
+import torch
+
+from helpers.errors import BadArgument
+from helpers.reference import MultiHeadAttention
+
+LAYOUTS = ("halves", "neighbours")
+
+
+def rotary_attention(
+    rotary: Callable[[torch.Tensor, torch.Tensor], torch.Tensor], layout: str = "halves"
+) -> type[MultiHeadAttention]:
+    """A `MultiHeadAttention` whose queries and keys are turned by `rotary` before they meet.
+
+    Args:
+        rotary: as the exercise of that name, which pairs `x[i]` with `x[i + d/2]`.
+        layout: `"halves"` takes the pairs as they are, `"neighbours"` pairs `x[2i]` with `x[2i + 1]`.
+
+    Raises:
+        BadArgument: when there is no such layout.
+    """
+    if layout not in LAYOUTS:
+        raise BadArgument(f"layout: expected one of {', '.join(LAYOUTS)}; got {layout!r}.")
+
+    def turned(x: torch.Tensor) -> torch.Tensor:
+        if layout == "neighbours":
+            x = torch.cat([x[..., 0::2], x[..., 1::2]], dim=-1)
+        return rotary(x, torch.arange(x.shape[-2]))
+
+    class Rotary(MultiHeadAttention):
+        def forward(
+            self,
+            query: torch.Tensor,
+            key: torch.Tensor,
+            value: torch.Tensor,
+            allowed: torch.Tensor | None = None,
+        ) -> tuple[torch.Tensor, torch.Tensor]:
+            Q, K = turned(self._split(self.W_q(query))), turned(self._split(self.W_k(key)))
+            scores = Q @ K.transpose(-2, -1) / Q.shape[-1] ** 0.5
+            if allowed is not None:
+                scores = scores.masked_fill(~allowed, -torch.inf)
+            weights = torch.softmax(scores, dim=-1)
+            return self.W_o((weights @ self._split(self.W_v(value))).transpose(1, 2).flatten(2)), weights
+
+    return Rotary
+
+
+def no_places(n: int, d: int) -> torch.Tensor:
+    """No vectors for places: zeros `(n, d)`."""
+    return torch.zeros(n, d)
