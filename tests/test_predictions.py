@@ -6,9 +6,10 @@ import re
 import numpy as np
 import pytest
 
-from helpers import reveal
+from helpers import progress, reveal, settle
 from helpers.errors import UnknownName
-from helpers.predictions import WHY
+from helpers.learner import guesses, progress_record
+from helpers.predictions import RIVALS, WHY
 from tests.sample_learners import SOLUTIONS, UNITS, read
 
 
@@ -31,7 +32,8 @@ def values(node):
 @pytest.mark.parametrize("unit", UNITS)
 def test_a_cell_that_reveals_holds_no_sentence_and_computes_its_answer(unit):
     for cell in cells_that_reveal(unit):
-        _, actual, name = call_in(cell).args
+        _, actual, name, sure = call_in(cell).args
+        assert sure.id == "sure"
         assert name.value in WHY, f"{cell.id} asks for {name.value!r}"
         texts = [one.value for one in ast.walk(ast.parse(cell.source)) if isinstance(one, ast.Constant)]
         texts += re.findall(r"#(.*)", cell.source)
@@ -48,7 +50,92 @@ def test_every_reason_belongs_to_one_prediction():
 
 def test_no_reason_stands_in_a_notebook():
     texts = {unit: " ".join(cell.source for cell in read(SOLUTIONS, unit).cells) for unit in UNITS}
-    assert [(unit, why) for unit, text in texts.items() for why in WHY.values() if why in text] == []
+    reasons = [*WHY.values(), *(why for _, why in RIVALS.values())]
+    assert [(unit, why) for unit, text in texts.items() for why in reasons if why in text] == []
+
+
+def test_every_unit_lets_two_explanations_stand_against_each_other():
+    asked = []
+    for unit in UNITS:
+        found = [
+            re.findall(r'^settle\(guess, "([a-z-]+)", sure\)$', one.source)
+            for one in read(SOLUTIONS, unit).cells
+        ]
+        names = [name for one in found for name in one]
+        assert names, unit
+        asked += names
+    assert sorted(asked) == sorted(RIVALS)
+    assert {holds for holds, _ in RIVALS.values()} == {"A", "B"}
+
+
+@pytest.fixture
+def kept(tmp_path, monkeypatch):
+    """What a learner in a notebook keeps."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(progress_record, "_learning", lambda: True)
+    return tmp_path / progress_record.FILE
+
+
+def test_how_sure_one_was_is_kept_and_told(kept, capsys):
+    reveal(3, 3, "more-tokens", 3)
+    reveal(4, 3, "double-values", 3)
+    reveal(3, 3, "double-values", 3)
+    reveal("x", 3, "smaller-cache", 1)
+    settle("b", "key-and-value", 2)
+    said = repr(progress())
+    assert "Predictions right: 1 of 4 (certain: 1 of 2, fairly sure: 0 of 1, a guess: 0 of 1)." in said
+    assert "Predictions" in progress()._repr_html_()
+    assert "Predictions" not in repr(progress("05_softmax"))
+    assert capsys.readouterr().out.count(guesses.CERTAIN) == 1
+    assert len(kept.read_text().splitlines()) == 5
+
+
+@pytest.mark.parametrize("sure", [0, 4, "very", True, 2.5, [3]])
+def test_who_is_sure_in_another_way_is_asked_again_and_nothing_is_revealed(kept, capsys, sure):
+    reveal(3, 7, "more-tokens", sure)
+    settle("A", "key-and-value", sure)
+    said = capsys.readouterr().out
+    assert said.count(guesses.ASK_SURE) == 2
+    assert "7" not in said
+    assert "holds" not in said
+    assert not kept.exists()
+
+
+def test_who_gives_no_number_yet_is_asked_for_one(capsys):
+    reveal(3, 7, "more-tokens", ...)
+    said = capsys.readouterr().out
+    assert said.startswith(guesses.ASK_SURE)
+    assert "7" not in said
+
+
+def test_a_notebook_of_an_older_edition_asks_nobody_how_sure_they_are(kept, capsys):
+    reveal(3, 3, "more-tokens")
+    assert capsys.readouterr().out.startswith("Right. You predicted 3; it is 3.")
+    assert not kept.exists()
+
+
+@pytest.mark.parametrize(
+    ("guess", "said"),
+    [
+        ("A", "Right: A holds."),
+        (" a ", "Right: A holds."),
+        ("B", "Not this time: A holds."),
+        (None, "A holds."),
+        (..., "Make your prediction first"),
+        ("C", 'Choose "A" or "B", in quotes; you gave C.'),
+        (1, 'Choose "A" or "B", in quotes; you gave 1.'),
+    ],
+)
+def test_of_two_explanations_one_holds(capsys, guess, said):
+    settle(guess, "key-and-value", 2)
+    out = capsys.readouterr().out
+    assert out.startswith(said)
+    assert (RIVALS["key-and-value"][1] in out) == ("holds" in said)
+
+
+def test_unknown_explanations_are_refused_with_those_there_are():
+    with pytest.raises(UnknownName, match="key-and-value"):
+        settle("A", "key", 1)
 
 
 @pytest.mark.parametrize(

@@ -48,6 +48,75 @@ def test_an_induction_head_appears(seed):
     assert training.best_head(start.model.weights(blocks()), 8)[2] < 0.3
 
 
+@seeds()
+def test_a_step_on_what_follows_a_prompt_is_the_same_training(seed):
+    one = training.train_decoder(seed, steps=4)
+    other = training.train_decoder(seed, steps=4, step=reference.training_step)
+    assert one.losses == other.losses
+
+
+@seeds()
+def test_the_head_that_looks_back_is_needed_and_the_other_is_not(seed):
+    model = training.train_decoder(seed).model
+    looks_back = model.weights(blocks())[0].diagonal(-1, 2, 3).mean((0, 2))
+    needed, other = (training.silenced(model, 0, int(i)) for i in (looks_back.argmax(), looks_back.argmin()))
+    scores = [training.best_head(one.weights(blocks()), 8)[2] for one in (model, needed, other)]
+    assert scores[1] < 0.72 < 0.8 < min(scores[0], scores[2])
+    assert training.copying_loss(needed) > 0.5 > 0.3 > training.copying_loss(other)
+    assert training.copying_loss(model) < 0.05, "silencing changed the model itself"
+
+
+@seeds()
+def test_where_nothing_is_to_be_found_the_weight_rests_on_the_first_token(seed):
+    weights = training.train_decoder(seed).model.weights(blocks())[1]
+    assert weights[:, :, 3:8, 0].mean() > 0.6
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("heads", [1, 8])
+def test_one_layer_does_not_learn_to_copy_and_two_with_one_head_each_do(heads):
+    one, two = (training.train_decoder(0, layers=layers, num_heads=heads) for layers in (1, 2))
+    assert training.copying_loss(one.model) > 1 > 0.3 > training.copying_loss(two.model)
+
+
+@pytest.mark.slow
+def test_places_beyond_the_training():
+    """As unit 07 and unit 09 say: learned ones end, computed ones break, and none at all loses little."""
+    turn = training.rotary_attention(reference.rotary)
+    inside, beyond = {}, {}
+    for kind, places, attention in (
+        ("sinusoidal", reference.sinusoidal_positions, None),
+        ("none", training.no_places, None),
+        ("rotary", training.no_places, turn),
+    ):
+        model = training.train_decoder(0, places=places, attention=attention).model
+        inside[kind], beyond[kind] = training.copying_loss(model, 10), training.copying_loss(model, 14)
+    assert max(inside["sinusoidal"], inside["rotary"]) < 0.2 < inside["none"]
+    assert beyond["none"] < 1.5 < min(beyond["sinusoidal"], beyond["rotary"])
+    with pytest.raises(RuntimeError):
+        training.copying_loss(training.new_decoder(), 11)
+
+
+@pytest.mark.parametrize("layout", ["halves", "neighbours"])
+def test_rotary_attention_knows_distances_alone(layout):
+    def later(x, positions):
+        return reference.rotary(x, positions + 100)
+
+    x = torch.randn(2, 6, 8, dtype=torch.float64)
+    layers = [training.rotary_attention(turn, layout)(8, 2).double() for turn in (reference.rotary, later)]
+    layers[1].load_state_dict(layers[0].state_dict())
+    (one, _), (other, _) = (layer(x, x, x) for layer in layers)
+    torch.testing.assert_close(one, other)
+    still = reference.MultiHeadAttention(8, 2).double()
+    still.load_state_dict(layers[0].state_dict())
+    assert not torch.allclose(still(x, x, x)[0], one)
+
+
+def test_an_unknown_layout_is_refused_with_those_there_are():
+    with pytest.raises(BadArgument, match="halves, neighbours"):
+        training.rotary_attention(reference.rotary, "interleaved")
+
+
 @seeds(quick=0)
 def test_the_decoder_writes_the_block_once_more(seed):
     decoder, tokens = training.train_decoder(seed), blocks()

@@ -56,6 +56,10 @@ def test_similarities_and_what_one_head_does_to_them():
     assert np.unravel_index(abs(KEPT.change).argmax(), KEPT.change.shape) == (3, 3)
     assert KEPT.change[3, 3].round(3) == 0.040
     assert abs(KEPT.change[3, 1]).round(3) == 0.006
+    by_mean = KEPT.change_by_mean
+    assert np.unravel_index(abs(by_mean).argmax(), by_mean.shape) == (0, 2)
+    assert by_mean[0, 2].round(3) == -0.025
+    assert (abs(by_mean[3, 3]).round(3), abs(by_mean[3, 1]).round(3)) == (0.002, 0.003)
 
 
 def test_kept_numbers_say_where_they_come_from_and_are_small():
@@ -369,7 +373,8 @@ def test_solution_runs_with_the_model_and_reproduces_it(tmp_path):
     assert "bert_attention: yours runs." in said
     assert float(re.search(r"largest difference from PyTorch's own layers: (\S+)", said)[1]) < 1e-5
     assert "mean above 0.5: [(0, 2)]" in said
-    assert "largest change: layer 3, head 3: +0.040" in said
+    assert "each head gives 0       : largest change by head 3 of layer 3, +0.040" in said
+    assert "each head gives its mean: largest change by head 2 of layer 0, -0.025" in said
     assert not [out for out in outputs if out.get("name") == "stderr"]
 
 
@@ -379,6 +384,7 @@ def test_what_the_notebook_says_of_its_numbers_stands_in_it():
     for claim in (
         "from 0.52 and 0.05 to 0.09 and 0.24",
         "0.040 of 0.60",
-        "changes next to nothing here: 0.006",
+        "changes next to nothing here either way: 0.006 and 0.003",
+        "with its mean in place the similarity moves by 0.002",
     ):
         assert claim in text

@@ -1,8 +1,9 @@
 """How long each unit takes a beginner, by a count of what there is to read, to run and to do.
 
 Prose at 120 words a minute, as one reads with a pencil; half a minute for a cell that is only run, one for a
-figure, one and a half for a prediction or a choice between two explanations, three for a view to play with; and the minutes that stand beside each exercise, which allow for two wrong tries.  What stands
-under a heading marked (optional) is counted apart; what is left is the core of the unit.
+figure, one and a half for a prediction or a choice between two explanations, three for a view to play with;
+and the minutes that stand beside each exercise, which allow for two wrong tries.  What stands under a heading
+marked (optional) is counted apart; what is left is the core of the unit.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""A model with other weights in one layer, such as those of `silence_head`, and what its heads give on average."""
+"""A model with other weights in one layer, such as those of `silence_head`, and what its heads give."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -27,7 +27,7 @@ def without_head(layer_weights: Pick, layer: int, head: int) -> Pick:
 
 
 def head_means(model: Encoder, sentences: Sequence[str], layer_weights: Pick) -> torch.Tensor:
-    """What each head gives, before `W_o`, on average over the tokens of these sentences: `(layers, h, d_head)`."""
+    """What each head gives before `W_o`, on average over the sentences' tokens: `(layers, h, d_head)`."""
     means = []
 
     def attention(x: torch.Tensor, found: Any, heads: int, allowed: torch.Tensor) -> Any:
