@@ -15,11 +15,11 @@ from helpers.exercises.wrong.generic import softmax
 
 def cases(draw: Draw) -> Iterator[Case]:
     """By hand, a single token, all sizes different in both widths, all equal, W_q = W_k, huge scores."""
-    # W_k is not symmetric, so that a swap or a transpose too many shows at once
+    # neither W_k nor the weights are symmetric, so that a swap or a transpose too many shows at once
     by_hand = {
         "X": np.eye(2),
         "W_q": np.eye(2),
-        "W_k": np.array([[2.0, 1.0], [0.0, 3.0]]),
+        "W_k": np.array([[2.0, 1.0], [0.0, 2.0]]),
         "W_v": np.array([[10.0, 0.0, 1.0], [0.0, 20.0, 1.0]]),
     }
     yield Case("two tokens, X and W_q = identity", by_hand)

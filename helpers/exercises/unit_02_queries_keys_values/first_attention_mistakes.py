@@ -12,7 +12,7 @@ from helpers import example
 from helpers.exercises.wrong import attention
 from helpers.exercises.wrong.attention import Attended, attend, causal
 from helpers.exercises.wrong.generic import CHANGES, softmax, standard_rows, turned, unit_rows
-from helpers.exercises.wrong.products import as_it_is, linear
+from helpers.exercises.wrong.products import as_it_is, into, linear, only_first
 from helpers.exercises.wrong.rows import Row, in_step, mistakes, only, paired, rows, without
 
 Array = np.ndarray
@@ -74,6 +74,29 @@ def _one_hot(weights: Array) -> Array:
 
 def _unguarded(parts: Array) -> Array:
     return parts / parts.sum(-1, keepdims=True)
+
+
+def _as_many_as_features(Q: Array, K: Array) -> Array:
+    """The scores of loops that run to `Q.shape[1]`."""
+    scores = np.zeros((Q.shape[1], Q.shape[1]))
+    for i, j in np.ndindex(*scores.shape):
+        scores[i, j] = Q[i] @ K[j]
+    return scores
+
+
+def _first_row(array: Array) -> Array:
+    """The first row alone, and zeros below it."""
+    return only_first(array, array.shape[-1])
+
+
+def _as_wide_as_tokens(each: int) -> Callable[..., Array]:
+    """The step `finish` that writes the output into zeros of the shape of X, at once or in a loop."""
+    return lambda output, V, X: into(lambda output, X: X, each)(output, output, X)
+
+
+def _as_wide_as_keys(each: int) -> Callable[..., Array]:
+    """The step `mix` that writes the output into zeros of the shape of K."""
+    return lambda w, V, K: into(lambda output, K: K, each)(w @ V, w, K)
 
 
 def _each(change: Callable[[Array], Any]) -> Callable[[Attended], Any]:
@@ -202,7 +225,7 @@ PROJECTIONS = rows(
     {"turn": lambda q, k, v: (q, k.T, v)},
     "weight-transposed: You transposed W_v; it is (d, d_v) and used as it is.",
     {"turn": lambda q, k, v: (q, k, v.T)},
-    "factors-swapped: You wrote the weights first. With tokens as rows, X comes first.",
+    "factors-swapped: W comes first in your projections. With tokens as rows, X comes first.",
     "Write the shapes under the two factors: the inner ones must agree.",
     {"multiply": lambda X, W: W @ X},
     "factors-swapped: You turned X and wrote the weights first, as one does with tokens in columns; here tokens are rows.",
@@ -254,8 +277,21 @@ SCORES = rows(
     paired(mask=lambda a, s: causal(s)),
     "causal-by-default: The later keys have weight 0 and the others were not shared out anew; here no key is hidden.",
     {"after": lambda w, a, Q: w * causal(w)},
-    "causal-by-default: Scores of later keys became 0; here every token looks at all keys, with their own scores.",
+    "causal-by-default: The scores of later keys are 0 in your code; every query meets every key.",
     {"score": lambda Q, K: np.tril(Q @ K.T)},
+    "causal-by-default: You filled only the scores of query i with keys j < i; every query meets every key.",
+    "Over which keys should the inner loop run?",
+    {"score": lambda Q, K: np.tril(Q @ K.T, -1)},
+    "upper-half-only: You filled only the scores of query i with keys j >= i; every query meets every key.",
+    {"score": lambda Q, K: np.triu(Q @ K.T)},
+    "upper-half-only: You filled only the scores of query i with keys j > i; every query meets every key.",
+    {"score": lambda Q, K: np.triu(Q @ K.T, 1)},
+    "upper-half-only: You hid the earlier keys; here every token looks at all of them, and hiding is unit 04.",
+    "Which keys should a query look at?",
+    {"mask": lambda a, s: causal(s).T},
+    "square-only: You took d_k, the width of a query, for the number of tokens.",
+    "How many rows and columns has the table of scores?",
+    {"score": _as_many_as_features},
     "diagonal-hidden: No token may look at itself in your code; here it may look at all, itself too.",
     "Which keys should a query look at?",
     {"mask": lambda a, s: ~np.eye(*s.shape, dtype=bool), "share": _unguarded},
@@ -277,10 +313,10 @@ SHARES = rows(
     paired(powers=np.exp),
     {"powers": np.exp, "share": _unguarded},
     {"powers": np.exp, "share": lambda parts: np.nan_to_num(_unguarded(parts))},
-    "no-max-subtraction: Your exponentials of all scores overflow when these are large, and all your weights together sum to 1.",
+    "softmax-over-everything: All your weights together sum to 1, where each row should; and your exponentials overflow when the scores are large.",
     _EACH_SHARES,
     {"powers": np.exp, "share": lambda parts: parts / parts.sum()},
-    "no-max-subtraction: Your exponentials overflow when the scores are large, and you normalised over queries.",
+    "softmax-over-queries: Your weights sum to 1 down the columns: you normalised over queries; and your exponentials overflow when the scores are large.",
     {"powers": np.exp, "share": lambda parts: parts / parts.sum(-2, keepdims=True)},
     "not-normalised: Your weights are bare exponentials: a row does not sum to 1.",
     "What should the weights of a row sum to?",
@@ -331,7 +367,7 @@ MIXES = rows(
     "no-sum: You multiplied weights and values entry by entry; a mixture is a matrix product.",
     _PRODUCT,
     {"mix": lambda w, V, K: w * V},
-    "factors-swapped: V comes first in your last product. With tokens as rows, the weights come first.",
+    "factors-swapped: V comes first where you mix. With tokens as rows, the weights come first.",
     "Write the shapes under the two factors: the inner ones must agree.",
     {"mix": lambda w, V, K: V @ w},
     "columns-as-tokens: You turned the values: their rows belong to the keys already.",
@@ -346,6 +382,9 @@ MIXES = rows(
     "extra-residual: You added the values to the output; return the mixed values alone.",
     "Where does V come in a second time?",
     {"finish": lambda output, V, X: output + V},
+    "extra-residual: You added the mean of each token to the output; return the mixed values alone.",
+    "Where does X come in a second time?",
+    {"finish": lambda output, V, X: output + X.mean(-1, keepdims=True)},
     "softmax-too-early: You applied softmax to the output too; only the scores get one.",
     "How often does `softmax` appear in your code?",
     {"finish": lambda output, V, X: softmax(output)},
@@ -372,6 +411,15 @@ RESULTS = rows(
     "Look for `squeeze`: does the number of axes depend on the sizes?",
     {"result": _each(np.squeeze)},
     {"finish": lambda output, V, X: output.squeeze()},
+    "square-only: You made room for an output as wide as a token; it should be as wide as a value.",
+    "Which shape has the output, and which has the array that you make for it?",
+    *({"finish": _as_wide_as_tokens(each)} for each in (0, -1, -2)),
+    "square-only: You made room for an output as wide as a key; it should be as wide as a value.",
+    *({"mix": _as_wide_as_keys(each)} for each in (0, -1, -2)),
+    "returned-inside-loop: Only the first row of your results is filled in. A `return` inside a loop ends it on the first round.",
+    "How far is your `return` indented?",
+    {"result": _each(_first_row)},
+    {"finish": lambda output, V, X: _first_row(output)},
     "only-first-token: Your result is that of the first token alone; every token has its row.",
     "How far is your `return` indented?",
     {"result": _each(lambda one: one[0])},
