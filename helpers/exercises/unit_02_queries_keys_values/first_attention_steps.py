@@ -223,7 +223,7 @@ PROJECTIONS = rows(
 )
 
 SCORES = rows(
-    "no-transpose: K is not turned in your product, as with `K.transpose(-2, -1)` in NumPy: rows of Q meet columns of K, not its rows.",
+    "no-transpose: K is not turned in your product (in NumPy `K.transpose(-2, -1)` leaves it as it is): rows of Q meet its columns, not its rows.",
     "Write the shapes under both factors.",
     paired(score=lambda Q, K: Q @ K),
     "no-sum: You multiplied queries and keys entry by entry; each score is the dot product of one query and one key.",
