@@ -110,7 +110,7 @@ def test_the_page_computes_the_expected_numbers(chromium, verdicts):
             done = visit.page.evaluate(RUN, [data, {}])
             assert not done["stops"]
             call = expected(woven.begins(verdict.case.args), woven.until)
-            for stage in woven.stages.values():
+            for stage in set(woven.stages.values()) - set(data["given"]):  # the page makes the others
                 dims, numbers = done["values"][stage]
                 got = np.array([float(x) for x in numbers]).reshape(dims)
                 np.testing.assert_allclose(got, call.numbers[stage], rtol=1e-10, atol=1e-12, err_msg=str(key))

@@ -29,6 +29,8 @@ FIRST = {
     ("queries_keys_values", "wrong-order"): "Q",
     ("attention_scores", "softmax-too-early"): "scores",
     ("mix_values", "softmax-again"): "output",
+    ("first_attention", "scaled-too-early"): "weights",
+    ("first_attention", "mean-instead-of-sum"): "output",
     ("scaled_scores", "scaled-by-d_k"): "scaled",
     ("apply_mask", "mask-multiplied"): "masked",
     ("masked_softmax", "mask-ignored"): "weights",

@@ -241,9 +241,9 @@ def within_the_bound(right: Array, got: Array, args: Args, found: Found) -> bool
 
 
 def plain_factor(right: Array, got: Array, args: Args) -> Found:
-    """The one number by which the right result is multiplied, also a single number."""
+    """The one number by which the right result is multiplied, also a single one; none that is told as 1."""
     factor = _factor(right, got) if right.ndim else _ratio(right, got)
-    return factor and (factor,)
+    return (factor,) if factor and f"{factor:.4g}" != "1" else None
 
 
 POWERS = {-1: "divided by", 1: "multiplied by", -0.5: "divided by the square root of"}

@@ -30,6 +30,7 @@ def _of_a_layer(args: Args, weights: Array) -> Array:
 
 
 MIXES: Mapping[str, Callable[[Args, Array], Array]] = {
+    "first_attention": lambda args, weights: weights @ (args["X"] @ args["W_v"]),
     "attention": lambda args, weights: weights @ args["V"],
     "multi_head_attention": lambda args, weights: (
         merge_heads(weights @ split_heads(args["X"] @ args["W_v"], args["num_heads"])) @ args["W_o"]
@@ -43,6 +44,9 @@ BEFORE = (
     "Your output is what comes of your weights and the values; the weights are not right.",
     "Follow one row through scores, scaling, mask and softmax: where does it leave the right numbers?",
 )
+UNSCALED = "Follow one row through queries, scores and softmax: where does it leave the right numbers?"
+"""The hint where there is neither scaling nor a mask."""
+
 AFTER = "What do the weights meet, and what is done with what comes of it?"
 BESIDE = "Compare the line that makes the wrong one with the others."
 
@@ -66,7 +70,7 @@ def right_stages(attempt: Attempt, rights: Sequence[Any]) -> tuple[str, str] | N
         says = f"Right: {right_ones}. Not right: {others}."
         return says, AFTER if mix else BESIDE
     if mix and all(_follows(mix, attempt.cases[i].args, them) for i, them in pairs.items()):
-        return BEFORE
+        return (BEFORE[0], UNSCALED) if exercise.name == "first_attention" else BEFORE
     return None
 
 
