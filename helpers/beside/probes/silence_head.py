@@ -13,7 +13,14 @@ from helpers.beside.probes.layer_weights import KEYS, note_changes, with_the_key
 from helpers.beside.probes.tensors import in_tensors, watched
 from helpers.reference.unit_08_inside_a_pretrained_model import bert_attention
 
-OUTPUT, WEIGHTS = "the output of bert_attention", "its attention weights"
+OUTPUT, WEIGHTS = "the output of bert_attention", "its array of attention weights"
+
+
+NOT_A_TENSOR = {
+    "ndarray": ("a NumPy array", "returns-array", "Leave `.numpy()` out."),
+    "list": ("a Python list", "returns-list", "Leave `.tolist()` out."),
+    "NoneType": ("None", None, "Which line makes it, and does that line give something back?"),
+}
 
 
 def probe(answer: Any, args: dict[str, Any]) -> dict[str, torch.Tensor]:
@@ -62,9 +69,8 @@ def _must_be_as_before(name: str, one: Any, before: torch.Tensor) -> None:
         ProbeError: with what it is.
     """
     if not isinstance(one, torch.Tensor):
-        numpy = type(one).__module__ == "numpy"
-        is_ = "a NumPy array" if numpy else "None" if one is None else f"of type {type(one).__name__}"
-        wrong, hint = ("returns-array", "Leave `.numpy()` out.") if numpy else (None, None)
+        kind = type(one).__name__
+        is_, wrong, hint = NOT_A_TENSOR.get(kind, (f"of type {kind}", None, None))
         raise ProbeError(f"its {name} should be a torch.Tensor; it is {is_}", wrong, hint)
     if one.dtype != before.dtype:
         narrower = before.dtype == torch.float64 and one.dtype == torch.float32
@@ -80,4 +86,4 @@ def _must_be_as_before(name: str, one: Any, before: torch.Tensor) -> None:
     if not fewer:
         raise ProbeError(says, "wrong-shape", "Write the shape behind each line: which one changes it?")
     says += "; a head that is silent keeps its place"
-    raise ProbeError(says, "entries-removed", "Which number can stand in a row that should add nothing?")
+    raise ProbeError(says, "entries-removed", "Which number can stand where nothing should be added?")

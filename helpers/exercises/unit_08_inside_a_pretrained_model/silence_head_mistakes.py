@@ -63,6 +63,17 @@ def variant(
     return answer
 
 
+def cut(which: Callable[[int, int, int], Any], *, pairs: bool = False) -> tuple[dict[str, Any], ...]:
+    """Other rows: for all that is done; where a mean makes no difference; for what is set to 0 alone."""
+
+    def off(new: Weights, rows: slice, mean: Tensor | None) -> None:
+        wide = rows.stop - rows.start
+        new["W_o"][which(rows.start // wide, wide, len(new["W_o"]) // wide)] = 0
+
+    whole = paired(which=which) if pairs else {"which": which}
+    return whole, {"which": which, "through": _nothing}, {"off": off}
+
+
 def zeroed(*names: str, also: Callable[[Weights, Any, Tensor | None], None] | None = None) -> dict[str, Any]:
     """The columns of these weights, or entries of these biases, set to 0."""
 
@@ -87,16 +98,27 @@ def _value_bias(at_first: str, *, added: bool = False) -> Callable[[Weights, Any
     """The mean, or 0, for the head's part of b_v, once columns of W_v, rows of W_o or nothing is 0."""
 
     def off(new: Weights, rows: Any, mean: Tensor | None) -> None:
-        if at_first == "values":
+        if at_first.startswith("values"):
             new["W_v"][:, rows] = 0
         if at_first == "rows without a mean" and mean is None:
             new["W_o"][rows] = 0
         elif mean is not None:
             new["b_v"][rows] = new["b_v"][rows] + mean if added else mean
-        elif at_first == "values" and not added:
+        elif at_first != "values, where there is a mean":
             new["b_v"][rows] = 0
 
     return off
+
+
+def elsewhere(*names: str) -> tuple[dict[str, Any], ...]:
+    """Queries or keys set to 0; the mean in b_o, in b_v or nowhere."""
+
+    def bias_too(new: Weights, rows: Any, mean: Tensor | None) -> None:
+        if mean is not None:
+            new["b_v"][rows] = mean
+
+    off = zeroed(*names)
+    return off, {**off, "through": _nothing}, {**zeroed(*names, also=bias_too), "through": _nothing}
 
 
 def _written(where: str, *, times: bool = False) -> Callable[[Weights, Any, Tensor | None], None]:
@@ -134,6 +156,13 @@ def _all_but(new: Weights, rows: Any, mean: Tensor | None) -> None:
 def _filled(number: float) -> Callable[[Weights, Any, Tensor | None], None]:
     def off(new: Weights, rows: Any, mean: Tensor | None) -> None:
         new["W_o"][rows] = number
+
+    return off
+
+
+def _infinite(name: str) -> Callable[[Weights, Any, Tensor | None], None]:
+    def off(new: Weights, rows: Any, mean: Tensor | None) -> None:
+        new[name][..., rows] = -torch.inf
 
     return off
 
@@ -221,48 +250,49 @@ MISTAKES = mistakes(
         _set(lambda new, rows: new["W_v"][rows], _columns("b_v")),
         "counted-from-one: You silence the head before the one that is asked for; heads are counted from 0.",
         _ROWS,
-        paired(which=lambda head, d, h: slice((head - 1) * d, head * d)),
-        {"which": lambda head, d, h: rows_of((head - 1) % h, d, h)},
-        {"which": lambda head, d, h: rows_of(max(head - 1, 0), d, h)},
+        *cut(lambda head, d, h: slice((head - 1) * d, head * d), pairs=True),
+        *cut(lambda head, d, h: rows_of((head - 1) % h, d, h)),
+        *cut(lambda head, d, h: rows_of(max(head - 1, 0), d, h)),
         "off-by-one: You silence the head after the one that is asked for; heads are counted from 0.",
-        paired(which=lambda head, d, h: rows_of(head + 1, d, h)),
-        {"which": lambda head, d, h: rows_of((head + 1) % h, d, h)},
-        {"which": lambda head, d, h: rows_of(min(head + 1, h - 1), d, h)},
+        *cut(lambda head, d, h: rows_of(head + 1, d, h), pairs=True),
+        *cut(lambda head, d, h: rows_of((head + 1) % h, d, h)),
+        *cut(lambda head, d, h: rows_of(min(head + 1, h - 1), d, h)),
         "counted-from-the-end: You count the heads from the end.",
-        {"which": lambda head, d, h: rows_of(h - 1 - head, d, h)},
+        *cut(lambda head, d, h: rows_of(h - 1 - head, d, h)),
         "first-head-only: You silence head 0 whichever is asked for.",
-        {"which": lambda head, d, h: slice(0, d)},
-        "wrong-offset: Your rows begin at row `head`; before them come all rows of the heads before.",
-        paired(which=lambda head, d, h: slice(head, head + d)),
+        *cut(lambda head, d, h: slice(0, d)),
+        "wrong-offset: Your rows begin at row `head`; each head before has d_head rows.",
+        *cut(lambda head, d, h: slice(head, head + d), pairs=True),
         "heads-interleaved: You take every num_heads-th row; a head takes consecutive rows.",
-        paired(which=lambda head, d, h: slice(head, None, h)),
+        *cut(lambda head, d, h: slice(head, None, h), pairs=True),
         "heads-interleaved: You take every d_head-th row; a head takes consecutive rows.",
-        {"which": lambda head, d, h: slice(head, None, d)},
+        *cut(lambda head, d, h: slice(head, None, d)),
         "last-left-out: The last row of the head is left out.",
-        {"which": lambda head, d, h: slice(head * d, (head + 1) * d - 1)},
+        *cut(lambda head, d, h: slice(head * d, (head + 1) * d - 1)),
         "first-left-out: The first row of the head is left out.",
-        {"which": lambda head, d, h: slice(head * d + 1, (head + 1) * d)},
+        *cut(lambda head, d, h: slice(head * d + 1, (head + 1) * d)),
         "off-by-one: You take one row too many, the first of the next head.",
-        {"which": lambda head, d, h: slice(head * d, (head + 1) * d + 1)},
+        *cut(lambda head, d, h: slice(head * d, (head + 1) * d + 1)),
         "one-row-only: You silence one row of W_o, row `head`; a head has d_head rows.",
-        {"which": lambda head, d, h: head},
-        {"which": lambda head, d, h: slice(head, head + 1)},
+        *cut(lambda head, d, h: head),
+        *cut(lambda head, d, h: slice(head, head + 1)),
         "one-row-only: You silence only the first of the head's rows; it has d_head of them.",
-        {"which": lambda head, d, h: head * d},
-        {"which": lambda head, d, h: slice(head * d, head * d + 1)},
+        *cut(lambda head, d, h: head * d),
+        *cut(lambda head, d, h: slice(head * d, head * d + 1)),
         "wrong-cut: You silence this head and all heads after it.",
-        {"which": lambda head, d, h: slice(head * d, None)},
+        *cut(lambda head, d, h: slice(head * d, None)),
         "wrong-cut: You silence this head and all heads before it.",
-        {"which": lambda head, d, h: slice((head + 1) * d)},
+        *cut(lambda head, d, h: slice((head + 1) * d)),
         "wrong-cut: Your slice ends at row d_head: for head 0 that is right, for others it is empty.",
-        {"which": lambda head, d, h: slice(head * d, d)},
+        *cut(lambda head, d, h: slice(head * d, d)),
         "wrong-cut: Your slice ends at row head + d_head; behind its first row come d_head - 1 more.",
-        {"which": lambda head, d, h: slice(head * d, head + d)},
+        *cut(lambda head, d, h: slice(head * d, head + d)),
         "wrong-cut: You cut W_o into blocks of num_heads rows; a head has d_model // num_heads.",
-        {"width": lambda d_model, h: h},
+        *cut(lambda head, d, h: rows_of(head, h, h)),
         "head-too-wide: You take too many rows for a head: for head 0 it is all of W_o, for others nothing is left.",
         "How many rows has one of num_heads heads? The sizes say it, no fixed number.",
-        paired(width=lambda d_model, h: d_model),
+        {"width": lambda d_model, h: d_model},
+        *cut(lambda head, d, h: rows_of(head, d * h, h)),
         "all-heads-silenced: You silence every head, not only the one that is asked for.",
         _ROWS,
         _set(lambda new, rows: new["W_o"]),
@@ -281,6 +311,9 @@ MISTAKES = mistakes(
         "added-instead-of-replaced: With a mean, the head's values are still made from the tokens; the mean takes the place of b_v only.",
         "What does a head give when b_v is `mean` and x @ W_v is not 0?",
         {"off": _value_bias("rows without a mean"), "through": _nothing},
+        "added-instead-of-replaced: With a mean, this head's part of b_v is left, and the mean is added to it.",
+        "Which numbers does a head give where x @ W_v is 0?",
+        {"off": _value_bias("values", added=True), "through": _nothing},
         "nothing-changed: Without a mean your weights silence nothing.",
         "Which lines of your code run when there is no mean?",
         {"off": _only_with_a_mean},
@@ -288,23 +321,22 @@ MISTAKES = mistakes(
         _VALUES,
         zeroed("W_v"),
         {**zeroed("W_v"), "through": _nothing},
-        {"off": _value_bias("values", added=True), "through": _nothing},
-        "value-weight-left: You set the head's part of b_v to 0, and its values still come from the tokens.",
+        {"off": _value_bias("values, where there is a mean", added=True), "through": _nothing},
+        "value-weight-left: You change the head's part of b_v, and its values still come from the tokens as well.",
         "What does a head give when b_v is 0 and x @ W_v is not?",
         zeroed("b_v"),
         {**zeroed("b_v"), "through": _nothing},
+        {"off": _value_bias("nothing"), "through": _nothing},
         "blocked-row-without-mean: Where a query may look at no key, your head gives 0 in place of the mean: no value reaches the output there.",
         "What does `bert_attention` make of the values where all weights of a row are 0?",
         {"off": _value_bias("values"), "through": _nothing},
         "head-looks-elsewhere: This head now looks at all allowed keys alike, and what it finds still reaches the output.",
         _QUERIES,
-        zeroed("W_q", "b_q"),
-        {**zeroed("W_q", "b_q"), "through": _nothing},
-        {**zeroed("W_k"), "through": _nothing},
-        zeroed("W_k"),
+        *elsewhere("W_q", "b_q"),
+        *elsewhere("W_k"),
         "head-looks-elsewhere: You changed where this head looks; what it finds still reaches the output.",
-        zeroed("W_q"),
-        {**zeroed("W_q"), "through": _nothing},
+        *elsewhere("W_q"),
+        *elsewhere("b_q"),
         *(
             {**_set(lambda new, rows, one=one: new[f"W_{one}"][rows], *more), "through": through}
             for one in "qk"
@@ -328,6 +360,17 @@ MISTAKES = mistakes(
         {**_set(_own_rows, _columns("b_o")), "through": _nothing},
         "bias-zeroed: You set b_o to 0, and the mean makes no difference.",
         {**_set(_own_rows, lambda new, rows: new["b_o"]), "through": _nothing},
+        "mean-twice: The mean comes into the output twice, such as by b_v and by b_o.",
+        "Which of your lines is enough by itself?",
+        {"off": _value_bias("values")},
+        {"bias": lambda b_o, adds: b_o + 2 * adds},
+        "infinity-for-zero: You put minus infinity into queries, keys or values; infinite numbers or NaN come of it.",
+        "Minus infinity hides a score from a softmax. What is infinity minus infinity?",
+        *(
+            {"off": _infinite(name), "through": through}
+            for name in ("b_q", "W_q", "b_k", "W_k", "b_v", "W_v")
+            for through in (_through_rows, _nothing)
+        ),
         "infinity-for-zero: You put minus infinity into W_o; what should add nothing is 0.",
         "Minus infinity hides a score from a softmax. Is there one behind W_o?",
         {"off": _filled(-torch.inf)},
