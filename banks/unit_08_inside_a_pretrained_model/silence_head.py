@@ -170,6 +170,16 @@ def block_by_mv(weights, head, num_heads, mean=None):
     return {k: {"W_o": W_o, "b_o": b_o}.get(k, v) for k, v in weights.items()}
 
 
+@right("silence_head", "a bias with an axis of size 1")
+def bias_as_a_row(weights, head, num_heads, mean=None):
+    d_head = len(weights["W_o"]) // num_heads
+    given = torch.zeros(1, d_head, dtype=weights["W_o"].dtype) if mean is None else mean[None]
+    heads = list(weights["W_o"].split(d_head))
+    b_o = weights["b_o"] + given @ heads[head]
+    heads[head] = torch.zeros_like(heads[head])
+    return {**weights, "W_o": torch.vstack(heads), "b_o": b_o}
+
+
 # Wrong answers, each with the id of its mistake
 
 
@@ -821,3 +831,31 @@ def a_tuple(weights, head, num_heads, mean=None):
     W_o = weights["W_o"].clone()
     W_o[_rows(weights, head, num_heads)] = 0
     return W_o, weights["b_o"]
+
+
+@wrong("silence_head", "input-changed", "something is put into the dict")
+def mean_put_in(weights, head, num_heads, mean=None):
+    weights["mean"] = mean
+    rows = _rows(weights, head, num_heads)
+    new = {key: one.clone() for key, one in weights.items() if key != "mean"}
+    new["W_o"][rows] = 0
+    if weights["mean"] is not None:
+        new["b_o"] += weights["mean"] @ weights["W_o"][rows]
+    return new
+
+
+@wrong("silence_head", "returns-list", "in the dict")
+def lists(weights, head, num_heads, mean=None):
+    W_o = weights["W_o"].clone()
+    W_o[_rows(weights, head, num_heads)] = 0
+    return {**weights, "W_o": W_o.tolist()}
+
+
+@wrong("silence_head", "wrong-shape", "one bias for each row")
+def bias_as_a_table(weights, head, num_heads, mean=None):
+    rows = _rows(weights, head, num_heads)
+    new = {key: one.clone() for key, one in weights.items()}
+    if mean is not None:
+        new["b_o"] = new["b_o"] + mean[:, None] * weights["W_o"][rows]
+    new["W_o"][rows] = 0
+    return new
