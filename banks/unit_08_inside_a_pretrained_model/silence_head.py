@@ -707,7 +707,7 @@ def _zero_rows(w, a, b):
     w["W_o"][a:b] = 0
 
 
-@wrong("silence_head", "input-changed+added-instead-of-replaced", "the helper gets the caller's dict")
+@wrong("silence_head", "input-changed+nothing-changed", "the helper gets the caller's dict")
 def helper_on_the_wrong_dict(weights, head, num_heads, mean=None):
     new = {k: v.clone() for k, v in weights.items()}
     d_head = new["W_o"].shape[0] // num_heads
