@@ -131,6 +131,10 @@ OF_PLACES = (
         "`range(len(a))` through places.",
     ),
     KnownError(
+        r"slice indices must be integers",
+        "A slice goes from one whole number to another: `/` gives a float, `//` an integer.",
+    ),
+    KnownError(
         r"only integers, slices",
         "An index is a whole number. `for x in a` goes through entries, `range(len(a))` through places.",
         "entry-as-index",

@@ -28,7 +28,7 @@ def probe(answer: Any, args: Mapping[str, Any]) -> dict[str, Any]:
     with watched(args["state"], tensors):
         found = call(answer, {"state": handed, "layer": args["layer"]})
     note_changes(args["state"], tensors, handed)
-    return _with_the_keys(found)
+    return with_the_keys(found)
 
 
 def note_changes(given: dict[str, Any], tensors: Mapping[str, Any], handed: Mapping[str, Any]) -> None:
@@ -41,7 +41,7 @@ def note_changes(given: dict[str, Any], tensors: Mapping[str, Any], handed: Mapp
             given[name] = np.zeros(0)
 
 
-def _with_the_keys(found: Any) -> dict[str, Any]:
+def with_the_keys(found: Any) -> dict[str, Any]:
     """The dict itself.
 
     Raises:
