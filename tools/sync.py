@@ -29,6 +29,7 @@ if "google.colab" in sys.modules:
 try:
     import numpy as np
     import torch
+    import torch.nn.functional as F
     from torch import nn
 
     import helpers
