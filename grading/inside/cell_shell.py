@@ -67,6 +67,7 @@ def warm_up() -> None:
         "import numpy as np, torch\nfrom torch import nn\nfrom helpers import reference\n1 / 0",
         "import matplotlib.pyplot as plt\nplt.plot([1, 2]); plt.close('all')",
         "torch.nn.MultiheadAttention(4, 2)(*[torch.ones(3, 1, 4)] * 3)[0].sum().backward()",
+        "torch.optim.SGD([torch.ones(1, requires_grad=True)]).step()",
         "torch.testing.assert_close(torch.einsum('ij->ji', torch.ones(2, 2)), torch.ones(2, 2))",
         "f'{",
     ):

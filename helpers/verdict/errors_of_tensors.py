@@ -24,6 +24,24 @@ OF_TENSORS = (
         "layer-not-called",
     ),
     KnownError(
+        r"'(?:float|int|numpy\S*)' object has no attribute 'backward'",
+        "`backward` needs the loss as a tensor, tied to the weights: `.item()` and NumPy cut it off.",
+        "gradient-cut",
+    ),
+    KnownError(
+        r"'(?:SGD|Adam|AdamW)' object has no attribute 'backward'",
+        "`backward` belongs to the loss, which knows what it came from. An optimizer reads each `.grad`.",
+    ),
+    KnownError(
+        r"backward through the graph a second time",
+        "`backward` goes through a computation once. Is it called twice, or on a loss kept from before?",
+    ),
+    KnownError(
+        r"implicitly created only for scalar outputs",
+        "`backward` starts from a single number, and here stand several: what makes one loss of them?",
+        "not-averaged",
+    ),
+    KnownError(
         r"does not require grad",
         "No gradient comes this way: NumPy, `detach`, `no_grad`, `.data` or `requires_grad=False` cut it.",
         "gradient-cut",
