@@ -37,6 +37,10 @@ OF_TENSORS = (
         "`backward` goes through a computation once. Is it called twice, or on a loss kept from before?",
     ),
     KnownError(
+        r"not implemented for 'Long'",
+        "Whole numbers came where floats are due. Are there tokens in place of logits, or arguments swapped?",
+    ),
+    KnownError(
         r"implicitly created only for scalar outputs",
         "`backward` starts from a single number, and here stand several: what makes one loss of them?",
         "not-averaged",

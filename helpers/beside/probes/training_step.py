@@ -125,12 +125,12 @@ def probe(answer: Any, args: dict[str, Any]) -> dict[str, Any]:
     Raises:
         ProbeError: when no loss comes back, or the optimizer makes no step, or more than one.
     """
-    weights = torch.from_numpy(args["weights"])
+    weights = torch.from_numpy(args["first_weights"])
     model = Averaging(weights, args["factor"]).train(args["training"])
     momentum = {"momentum": args["momentum"]} if args["momentum"] else {}
     optimizer = OPTIMIZERS[args["optimizer"]](model.parameters(), lr=args["lr"], **momentum)
-    if args["old"] is not None:
-        model.leave(torch.from_numpy(args["old"]))
+    if args["left"] is not None:
+        model.leave(torch.from_numpy(args["left"]))
     seen: dict[str, Any] = {}
     for step in range(args["steps"]):
         loss = _step(answer, args, model, optimizer)
@@ -238,7 +238,7 @@ def _in_vain(watch: Watch) -> ProbeError:
             "What does `optimizer.step()` read, and which line writes it?",
         )
     return ProbeError(
-        "the weights of `model` stay as they were: the optimizer makes its step, and they have no gradients",
+        "the weights of `model` stay as they were: when the optimizer makes its step, their `.grad` is empty or 0",
         "no-gradient",
         "Which line fills `.grad`? Does its loss come from this model, and from no copy of it?",
     )

@@ -15,16 +15,15 @@ def cases(draw: Draw) -> Iterator[Case]:
     """By hand, both widths, both modes, gradients left behind, a second step, Adam, momentum, one prediction, steep."""
     yield Case("a model of 3 words that are equally likely, and the tokens [0 1]", _by_hand())
     b, n, vocab = draw.sizes(3)
-    left = {"old": True}
     yield _case(draw, b, n, vocab, "SGD", 0.5)
-    yield _case(draw, b, n, vocab, "SGD", 0.5, **left, training=False)
-    yield _case(draw, n, b + 1, vocab, "SGD", 0.2, **left, width=np.float32)
+    yield _case(draw, b, n, vocab, "SGD", 0.5, old=True, training=False)
+    yield _case(draw, n, b + 1, vocab, "SGD", 0.2, old=True, width=np.float32)
     yield _case(draw, 3, 4, 5, "SGD", 0.3, steps=2)
-    yield _case(draw, 2, 6, 4, "SGD", 0.1, **left, momentum=0.9, steps=3, training=False)
+    yield _case(draw, 2, 6, 4, "SGD", 0.1, old=True, momentum=0.9, steps=3, training=False)
     yield _case(draw, 3, 5, 6, "Adam", 0.05, training=False)
-    yield _case(draw, b, 4, 5, "Adam", 0.1, **left, steps=2)
+    yield _case(draw, b, 4, 5, "Adam", 0.1, old=True, steps=2)
     yield _case(draw, 1, 2, 5, "SGD", 1.5)
-    yield _case(draw, 4, 4, 4, "Adam", 0.02, **left)
+    yield _case(draw, 4, 4, 4, "Adam", 0.02, old=True)
     yield _case(draw, 2, 5, 7, "SGD", 0.002, factor=40.0)
 
 
@@ -42,18 +41,18 @@ def _arguments(
     factor: float = 1.0,
     steps: int = 1,
     *,
-    old: np.ndarray | None = None,
+    left: np.ndarray | None = None,
     training: bool = True,
 ) -> dict[str, Any]:
     return {
         "tokens": tokens,
-        "weights": weights,
+        "first_weights": weights,
         "optimizer": optimizer,
         "lr": lr,
         "momentum": momentum,
         "factor": factor,
         "steps": steps,
-        "old": old,
+        "left": left,
         "training": training,
     }
 
@@ -76,7 +75,7 @@ def _case(
     weights = draw.normal(vocab + 1, vocab, dtype=width)
     tokens = draw.rng.integers(0, vocab, (b, n))
     left = draw.normal(vocab + 1, vocab, dtype=width, scale=0.5) if old else None
-    made = _arguments(weights, tokens, optimizer, lr, momentum, factor, steps, old=left, training=training)
+    made = _arguments(weights, tokens, optimizer, lr, momentum, factor, steps, left=left, training=training)
     said = (
         f"{optimizer}{' with momentum' * bool(momentum)}",
         "gradients left from before" * old,
@@ -91,17 +90,17 @@ def _case(
 
 def oracle(
     tokens: np.ndarray,
-    weights: np.ndarray,
+    first_weights: np.ndarray,
     optimizer: str,
     lr: float,
     momentum: float,
     factor: float,
     steps: int,
-    old: np.ndarray | None,
+    left: np.ndarray | None,
     training: bool,
 ) -> dict[str, np.ndarray]:
     """Each update by its formula, in double precision, on gradients from `torch.autograd.grad`."""
-    now = torch.from_numpy(weights.astype(np.float64))
+    now = torch.from_numpy(first_weights.astype(np.float64))
     words = torch.from_numpy(tokens)
     mean = squares = torch.zeros_like(now)
     right: dict[str, np.ndarray] = {}
@@ -116,7 +115,7 @@ def oracle(
             mean = momentum * mean + gradient
             now = now - lr * mean
         found = (loss.detach().reshape(1).numpy(), now.numpy())
-        wide = (one.astype(weights.dtype) for one in found)
+        wide = (one.astype(first_weights.dtype) for one in found)
         right |= zip(names(t - 1), (*wide, np.array([training])), strict=True)
     return right
 

@@ -120,6 +120,30 @@ def _each_sequence(returned: Callable[[list[float]], float]) -> Orders:
     return answer
 
 
+def _last_sequence(share: bool, returned: Callable[[list[float]], float]) -> Orders:
+    """A loss and a `backward` for each sequence, and the gradients emptied before each."""
+
+    def answer(model: nn.Module, optimizer: Optimizer, tokens: Tensor) -> float:
+        losses = []
+        for row in tokens:
+            optimizer.zero_grad()
+            loss = _loss(model(row[None]), row[None])
+            (loss / len(tokens) if share else loss).backward()
+            losses.append(loss.item())
+        optimizer.step()
+        return returned(losses)
+
+    return answer
+
+
+def _mean(losses: list[float]) -> float:
+    return sum(losses) / len(losses)
+
+
+def _last(losses: list[float]) -> float:
+    return losses[-1]
+
+
 def _without_gradients(model: nn.Module, tokens: Tensor) -> Tensor:
     with torch.no_grad():
         return model(tokens)
@@ -249,9 +273,10 @@ MISTAKES = mistakes(
         "sum-for-mean: The gradients of the sequences are added up; the loss is a mean over them too.",
         "By what should each gradient be divided, where each sequence has a `backward` of its own?",
         {"learn": lambda loss, tokens: (loss * len(tokens)).backward()},
-        _each_sequence(sum),
-        _each_sequence(lambda losses: losses[-1]),
-        _each_sequence(lambda losses: losses[0]),
+        *map(_each_sequence, (sum, _last, lambda losses: losses[0])),
+        "overwritten-instead-of-summed: The step is made from the gradient of the last sequence alone.",
+        "Where does `zero_grad` stand: does it run once in a call, or once for each sequence?",
+        *(_last_sequence(share, returned) for share in (True, False) for returned in (_mean, sum, _last)),
         "sum-for-mean: You return the loss times the number of sequences; it is a mean, and asked for as it is.",
         _SAME,
         {"result": _by_sequence},
