@@ -601,7 +601,7 @@ def writes_targets(model, optimizer, tokens):
     return loss.item()
 
 
-@wrong("training_step", "loss-of-class-called", "logits and targets go into the class")
+@wrong("training_step", "loss-not-called", "logits and targets go into the class")
 def loss_class(model, optimizer, tokens):
     optimizer.zero_grad()
     logits = model(tokens)[:, :-1]

@@ -151,7 +151,9 @@ OF_TENSORS = (
         r"shape of the mask .* does not match",
         "A mask in square brackets must have the shape of the tensor; `torch.where` broadcasts for you.",
     ),
-    KnownError(r"view size is not compatible", "After a transpose use `reshape` instead of `view`."),
+    KnownError(
+        r"view size is not compatible", "After a transpose or a slice use `reshape` instead of `view`."
+    ),
     KnownError(
         r"number of dimensions in the tensor input does not match",
         "`permute` is told all axes in their new order; `x.transpose(-2, -1)` swaps two.",

@@ -257,7 +257,7 @@ MISTAKES = mistakes(
         "gradient-cut: No way leads back from your loss to the weights, so there is no gradient to compute.",
         "Look for `no_grad`, `detach`, `.data`, `argmax`, and a new tensor made of plain numbers.",
         {"logits": _without_gradients},
-        "gradient-doubled: `backward` runs a second time through the same computation; once is enough.",
+        "gradient-doubled: You run `backward` a second time through the same computation; once is enough.",
         "How often does `backward` run in one call?",
         {"learn": lambda loss, tokens: (loss.backward(), loss.backward())},
         "gradient-doubled: The step is made from twice the gradient of the loss.",
@@ -300,6 +300,14 @@ MISTAKES = mistakes(
         "Look for `clip_grad_norm_`, `clip_grad_value_` and `clamp`.",
         *(_clipped(nn.utils.clip_grad_norm_, most) for most in (0.01, 0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0)),
         *(_clipped(nn.utils.clip_grad_value_, most) for most in (0.01, 0.1, 0.5, 1.0, 2.0, 5.0)),
+        "loss-not-called: `nn.CrossEntropyLoss(...)` only makes a loss function; logits and targets go to the function that it makes.",
+        "How many pairs of brackets does a layer need, to be made and to be used?",
+        {
+            "loss": lambda logits, tokens: nn.CrossEntropyLoss(
+                logits[:, :-1].flatten(0, 1), tokens[:, 1:].flatten()
+            )
+        },
+        {"loss": lambda logits, tokens: nn.CrossEntropyLoss(logits[:, :-1].mT, tokens[:, 1:])},
         "grad-is-none: Before the first `backward` there are no gradients: `.grad` is None, which cannot be filled with zeros.",
         "Which method of the optimizer, or of the model, empties gradients that may not be there?",
         {"clear": _filled_with_zeros(lambda grad: grad)},
