@@ -68,10 +68,12 @@ def warm_up() -> None:
         "import numpy as np, torch\nfrom torch import nn\nfrom helpers import reference\n1 / 0",
         "import matplotlib.pyplot as plt\nplt.plot([1, 2]); plt.close('all')",
         "torch.nn.MultiheadAttention(4, 2)(*[torch.ones(3, 1, 4)] * 3)[0].sum().backward()",
+        "torch.optim.SGD([torch.ones(1, requires_grad=True)], lr=0.1).step()",  # imports half of PyTorch
         "torch.testing.assert_close(torch.einsum('ij->ji', torch.ones(2, 2)), torch.ones(2, 2))",
         "f'{",
     ):
         shell.run_cell(source)
+    os.environ.pop("TORCHINDUCTOR_CACHE_DIR", None)  # which that optimizer has set: the walls want none of it
     double = SimpleNamespace(name="double", probe=of("double"), whole_answer=("torch.softmax",))
     observe(double, lambda x: torch.softmax(torch.from_numpy(x), -1), [Case("", {"x": np.ones((2, 2))})])
     shell.reset(new_session=True)

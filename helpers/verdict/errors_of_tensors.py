@@ -24,6 +24,28 @@ OF_TENSORS = (
         "layer-not-called",
     ),
     KnownError(
+        r"'(?:float|int|numpy\S*)' object has no attribute 'backward'",
+        "`backward` needs the loss as a tensor, tied to the weights: `.item()` and NumPy cut it off.",
+        "gradient-cut",
+    ),
+    KnownError(
+        r"'(?:SGD|Adam|AdamW)' object has no attribute 'backward'",
+        "`backward` belongs to the loss, which knows what it came from. An optimizer reads each `.grad`.",
+    ),
+    KnownError(
+        r"backward through the graph a second time",
+        "`backward` goes through a computation once. Is it called twice, or on a loss kept from before?",
+    ),
+    KnownError(
+        r"not implemented for 'Long'",
+        "Whole numbers came where floats are due. Are there tokens in place of logits, or arguments swapped?",
+    ),
+    KnownError(
+        r"implicitly created only for scalar outputs",
+        "`backward` starts from a single number, and here stand several: what makes one loss of them?",
+        "not-averaged",
+    ),
+    KnownError(
         r"does not require grad",
         "No gradient comes this way: NumPy, `detach`, `no_grad`, `.data` or `requires_grad=False` cut it.",
         "gradient-cut",
@@ -129,7 +151,9 @@ OF_TENSORS = (
         r"shape of the mask .* does not match",
         "A mask in square brackets must have the shape of the tensor; `torch.where` broadcasts for you.",
     ),
-    KnownError(r"view size is not compatible", "After a transpose use `reshape` instead of `view`."),
+    KnownError(
+        r"view size is not compatible", "After a transpose or a slice use `reshape` instead of `view`."
+    ),
     KnownError(
         r"number of dimensions in the tensor input does not match",
         "`permute` is told all axes in their new order; `x.transpose(-2, -1)` swaps two.",

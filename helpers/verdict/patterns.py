@@ -129,8 +129,8 @@ _TAKEN = (
 )
 
 
-_OURS = ("chunks",)
-"""What a check cuts its calls by: a learner never sees it, so no sentence may name it."""
+_OURS = ("chunks", "follow", "first_weights", "left", "steps")
+"""What a check makes a model of, or cuts its calls by: a learner never sees it, and no sentence names it."""
 
 
 def _sizes(case: Case) -> dict[str, int]:
@@ -142,7 +142,8 @@ def _sizes(case: Case) -> dict[str, int]:
         for axis, called in _ROWS_AND_WIDTH.items()
         if value.ndim >= -axis
     }
-    return sizes | {name: value for name, value in case.args.items() if type(value) is int}
+    numbers = {name: value for name, value in case.args.items() if type(value) is int}
+    return sizes | {name: value for name, value in numbers.items() if name not in _OURS}
 
 
 def _equal(one: str, other: str) -> str:
