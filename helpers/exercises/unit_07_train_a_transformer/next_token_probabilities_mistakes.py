@@ -89,26 +89,66 @@ def _unchecked(place: Callable[[int], int]) -> Least:
     return lambda z, k: np.sort(z, -1)[..., ::-1][..., place(k), None]
 
 
-def _smallest(z: Array, k: int | None) -> Array:
-    if k is None:
-        return z
-    most = np.sort(z, -1)[..., min(k, z.shape[-1]) - 1, None]
-    return np.where(z > most, -np.inf, z).astype(z.dtype)
-
-
-def _inverted(z: Array, k: int | None) -> Array:
-    return z if k is None else np.where(z >= least(z, k), -np.inf, z).astype(z.dtype)
-
-
-def _first_columns(z: Array, k: int | None) -> Array:
-    return z if k is None else np.where(np.arange(z.shape[-1]) >= k, -np.inf, z).astype(z.dtype)
-
-
 def _only_the_best(
     order: Callable[[Array], Array] = lambda z: np.sort(z, -1)[..., ::-1],
 ) -> Callable[..., Array]:
     """K numbers of each row, in another order."""
     return lambda z, k: z if k is None else order(z)[..., :k]
+
+
+def _hiding(hidden: Callable[[Array, int], Array], *, pairs: bool = False) -> list[dict[str, Any]]:
+    """A wrong choice, with the two ways to treat a `top_k` too large, and the two ways to hide a logit."""
+
+    def keep(guarded: bool, fill: float) -> Keep:
+        def hide(z: Array, k: int | None) -> Array:
+            if k is None or (guarded and k >= z.shape[-1]):
+                return z
+            return np.where(hidden(z, k), fill, z).astype(z.dtype)
+
+        return hide
+
+    kept = [keep(guarded, fill) for guarded in (False, True) for fill in (-np.inf, -1e30)]
+    return [paired(keep=one) if pairs and not i else {"keep": one} for i, one in enumerate(kept)]
+
+
+def _alike(weights: Array, k: int | None) -> Array:
+    return weights if k is None else shares(1.0 * (weights >= least(weights, k)), -1).astype(weights.dtype)
+
+
+def _logarithm(x: Array, temperature: float = 1.0, k: int | None = None) -> Array:
+    z = only_largest(x / temperature, k)
+    return z - np.logaddexp.reduce(z, axis=-1, keepdims=True)
+
+
+def _divided(*, numbers: bool) -> Callable[..., Array]:
+    """Only the numbers, or only their maximum, are divided by the temperature."""
+
+    def answer(x: Array, temperature: float = 1.0, k: int | None = None) -> Array:
+        z, most = only_largest(x, k), largest(x, -1)
+        return shares(np.exp(z / temperature - most if numbers else z - most / temperature), -1)
+
+    return in_numpy(answer)
+
+
+def _too_large(other: Callable[[Array, float], Array]) -> Callable[..., Array]:
+    """Something else comes back where `top_k` is as large as a row, or larger."""
+
+    def answer(x: Array, temperature: float = 1.0, k: int | None = None) -> Array:
+        if k is not None and k >= x.shape[-1]:
+            return other(x, temperature)
+        return softmax(only_largest(x / temperature, k))
+
+    return in_numpy(answer)
+
+
+def _first_of_equals(z: Array, k: int | None) -> Array:
+    """Exactly k, also where rounding has made logits equal."""
+    if k is None:
+        return z
+    best = torch.from_numpy(z).topk(min(k, z.shape[-1])).indices.numpy()
+    kept = np.full_like(z, -np.inf)
+    np.put_along_axis(kept, best, np.take_along_axis(z, best, -1), -1)
+    return kept
 
 
 def _in_front(weights: Array, k: int | None) -> Array:
@@ -189,7 +229,8 @@ MISTAKES = mistakes(
         ),
         "truncates-to-int: You divided with `//`, which rounds down.",
         "What is 3 // 2, and what is 3 / 2?",
-        {"scale": lambda x, temperature: x // temperature},
+        {"scale": lambda x, temperature: np.floor(x / temperature)},
+        {"scale": lambda x, temperature: np.floor(x / temperature), "keep": _first_of_equals},
         "truncates-to-int: You cut the temperature off to an integer; below 1 it becomes 0.",
         "What is int(0.5)?",
         {"scale": lambda x, temperature: x / int(temperature)},
@@ -208,6 +249,7 @@ MISTAKES = mistakes(
         "log-softmax: You returned the logarithm of the probabilities.",
         "Probabilities lie between 0 and 1.",
         {"after": lambda weights, temperature, k: np.log(weights)},
+        in_numpy(_logarithm),
         "softmax-over-batch: Your softmax runs over the batch: columns sum to 1 where rows should.",
         "Which axis of (B, vocab) are the tokens?",
         paired(axis=0),
@@ -217,6 +259,21 @@ MISTAKES = mistakes(
         "no-exponential: You divided by the sum without exponentials.",
         "Which function makes every number positive?",
         {"shift": nothing, "power": as_it_is},
+        {"shift": nothing, "power": as_it_is, "keep": below(least, 0.0)},
+        {"shift": nothing, "power": as_it_is, "keep": _multiplied},
+        "operator-precedence: You divided only the maximum by the temperature, not the logits: `x - m / t` is x - (m / t).",
+        "Where do parentheses belong?",
+        _divided(numbers=False),
+        "operator-precedence: You divided the logits by the temperature, but not the maximum you took away: the exponentials overflow, or all become 0.",
+        "Take the maximum of what goes into the exponential.",
+        _divided(numbers=True),
+        "softmax-missing: Where `top_k` is no smaller than the number of tokens you return logits; the softmax is missing there.",
+        "Where does each way through your function end?",
+        _too_large(lambda x, temperature: x),
+        _too_large(lambda x, temperature: x / temperature),
+        "temperature-ignored: Where `top_k` is no smaller than the number of tokens you do not use the temperature.",
+        "Where does each way through your function end?",
+        _too_large(lambda x, temperature: softmax(x)),
         "no-max-subtraction: Your exponentials overflow.",
         "Does `torch.softmax` overflow? What does it take away before the exponential?",
         paired(shift=nothing),
@@ -225,9 +282,13 @@ MISTAKES = mistakes(
         "top-k-ignored: `top_k` changes nothing: all tokens keep a share.",
         "Where does `top_k` come in, and does what it changes reach the softmax?",
         paired(keep=all_kept),
-        "top-k-ignored: You keep the one largest logit whatever `top_k` is.",
-        "Where does `top_k` come in?",
-        {"keep": below(_kth(lambda k: 1))},
+        "only-the-largest-kept: You keep the one largest logit whatever `top_k` is.",
+        "Which of the k largest do you compare with: the first or the last of them?",
+        *_hiding(lambda z, k: z < _kth(lambda k: 1)(z, k)),
+        "shares-all-alike: With top_k you give the k tokens equal shares; the softmax of their logits should decide.",
+        "Which of the tokens that stay is the likeliest?",
+        {"late": _alike},
+        {"late": lambda w, k: w if k is not None and k >= w.shape[-1] else _alike(w, k)},
         "mask-after-softmax: You set the other tokens to 0 after the softmax, so the rest of a row no longer sums to 1.",
         "Which comes first: choosing k, or making the row sum to 1?",
         paired(keep=all_kept, late=_zeroed),
@@ -240,6 +301,7 @@ MISTAKES = mistakes(
         "softmax-again: With top_k you take a softmax of weights that are made by one already.",
         "How often does a softmax appear in your code?",
         {"keep": lambda z, k: z if k is None else only_largest(softmax(z), k)},
+        {"keep": lambda z, k: z if k is None or k >= z.shape[-1] else only_largest(softmax(z), k)},
         "mask-multiplied: The other tokens got a logit of 0, or nearly 0; e^0 is 1, so they still get a share.",
         _LOW,
         paired(keep=below(least, 0.0)),
@@ -261,54 +323,55 @@ MISTAKES = mistakes(
         {"keep": below(least, 1e9)},
         "mask-inverted: The k largest logits are taken out, and all the others stay.",
         "Which tokens should end with probability 0?",
-        {"keep": _inverted},
+        *_hiding(lambda z, k: z >= least(z, k)),
         "smallest-for-largest: You keep the k smallest logits; the k largest should stay.",
         "In which direction do you sort, or which end of the sorted row do you take?",
-        paired(keep=_smallest),
+        *_hiding(lambda z, k: z > np.sort(z, -1)[..., min(k, z.shape[-1]) - 1, None], pairs=True),
         "first-columns-kept: You keep the first k columns, whichever logits stand there; the k largest of each row should stay.",
         "What decides which tokens stay: their number, or their logit?",
-        {"keep": _first_columns},
+        *_hiding(lambda z, k: np.arange(z.shape[-1]) >= k),
         "off-by-one: You keep k + 1 tokens of a row.",
         _COUNT,
-        paired(keep=below(_kth(lambda k: k + 1))),
-        {"keep": below(_unchecked(lambda k: k))},
+        *_hiding(lambda z, k: z < _kth(lambda k: k + 1)(z, k), pairs=True),
+        *_hiding(lambda z, k: z < _unchecked(lambda k: k)(z, k)),
         "off-by-one: You keep k - 1 tokens of a row, with top_k = 1 none: the k-th largest logit should stay too.",
         "Should the comparison with the k-th largest be `<` or `<=`?",
-        paired(keep=below(least, strict=True)),
+        *_hiding(lambda z, k: z <= least(z, k), pairs=True),
         "off-by-one: You keep k - 1 tokens of a row: the k-th largest logit should stay too.",
         _COUNT,
-        {"keep": below(_kth(lambda k: k - 1))},
+        *_hiding(lambda z, k: z < _kth(lambda k: k - 1)(z, k)),
         "off-by-one: You keep k - 1 tokens of a row, and with top_k = 1 all: counted from the end, place -0 is the first.",
         _COUNT,
-        {"keep": below(lambda z, k: np.sort(z, -1)[..., -min(k - 1, z.shape[-1]), None])},
+        *_hiding(lambda z, k: z < np.sort(z, -1)[..., -min(k - 1, z.shape[-1]), None]),
         "one-threshold-for-all: You keep the k largest of the whole batch; each row has k of its own.",
         _OWN,
-        {"keep": below(lambda z, k: np.sort(z, None)[-min(k, z.size)])},
+        *_hiding(lambda z, k: z < np.sort(z, None)[-min(k, z.size)]),
+        *_hiding(lambda z, k: z < np.sort(z, None)[-min(k, z.shape[-1])]),
         "one-threshold-for-all: You compare all rows with the k-th largest logit of the first one.",
         _OWN,
-        {"keep": below(lambda z, k: least(z, k)[:1])},
+        *_hiding(lambda z, k: z < least(z, k)[:1]),
         "one-threshold-for-all: You compare all rows with the k-th largest logit of the last one.",
         _OWN,
-        {"keep": below(lambda z, k: least(z, k)[-1:])},
+        *_hiding(lambda z, k: z < least(z, k)[-1:]),
         "one-threshold-for-all: You compare all rows with the smallest of their k-th largest logits.",
         _OWN,
-        {"keep": below(lambda z, k: least(z, k).min())},
+        *_hiding(lambda z, k: z < least(z, k).min()),
         "one-threshold-for-all: You compare all rows with the largest of their k-th largest logits.",
         _OWN,
-        {"keep": below(lambda z, k: least(z, k).max())},
+        *_hiding(lambda z, k: z < least(z, k).max()),
         "top-k-of-first-row: All rows keep the tokens that are largest in the first one.",
         _OWN,
-        {"keep": lambda z, k: z if k is None else np.where(z[:1] < least(z, k)[:1], -np.inf, z)},
+        *_hiding(lambda z, k: z[:1] < least(z, k)[:1]),
         "keepdims-forgotten: Your thresholds have lost an axis: they meet the columns, or fit nothing at all.",
         "One threshold for each row: which shape must they have to meet (B, vocab)?",
-        {"keep": below(lambda z, k: least(z, k)[..., 0])},
+        *_hiding(lambda z, k: z < least(z, k)[..., 0]),
         "keepdims-forgotten: You compare the logits with `values[-1]`, the k largest of the last row, not the last of the k largest of each.",
         "Which shape has what `torch.topk` gives, and which axis does your index count?",
-        {"keep": below(lambda z, k: np.sort(z, -1)[-1, ::-1][: min(k, z.shape[-1])])},
-        {"keep": below(lambda z, k: np.sort(z, -1)[-1, ::-1][:k])},
+        *_hiding(lambda z, k: z < np.sort(z, -1)[-1, ::-1][:k]),
         "topk-over-batch: Your k largest are those of each column, over the batch; they should be those of each row.",
         "Which axis of (B, vocab) are the tokens?",
-        {"keep": below(lambda z, k: np.sort(z, 0)[-min(k, len(z))])},
+        *_hiding(lambda z, k: z < np.sort(z, 0)[-min(k, len(z))]),
+        *_hiding(lambda z, k: z < torch.from_numpy(z).topk(k, dim=0).values[-1:].numpy()),
         "blocked-keys-removed: You returned k numbers for a row; each token needs one, if only 0.",
         _PLACES,
         {"early": _only_the_best(), "keep": all_kept},

@@ -1,13 +1,23 @@
 """Exercise `sinusoidal_positions`: a vector for each place in a sequence, from sines and cosines."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import torch
 
 from helpers.beside.probes.sinusoidal_positions import probe
 from helpers.exercises.base import Case, Draw, Exercise
-from helpers.exercises.unit_07_train_a_transformer.sinusoidal_positions_mistakes import MISTAKES
+from helpers.exercises.compare import Difference, difference
+from helpers.exercises.unit_07_train_a_transformer.sinusoidal_positions_mistakes import (
+    GROWING,
+    MISTAKES,
+    WHY_GROWING,
+)
+
+CAN_BE_TOLD = 1000
+"""Larger angles are too much rounded in float32 to know them by their sines."""
 
 
 def cases(draw: Draw) -> Iterator[Case]:
@@ -24,6 +34,7 @@ def cases(draw: Draw) -> Iterator[Case]:
     yield Case("n = 40, d = 8", {"n": 40, "d": 8})
     yield _case(6, 2, 50.0)
     yield _case(9, 12, 10000.0)
+    yield _case(3, 8, 1e12)  # the last cosines are 1 and no number just below it, which cut off is 0
 
 
 def _case(n: int, d: int, base: float) -> Case:
@@ -38,10 +49,29 @@ def oracle(n: int, d: int, base: float = 10000.0) -> np.ndarray:
     return turned.flip(-1).flatten(1).numpy().astype(np.float32)
 
 
+def judge(right: np.ndarray, args: Mapping[str, Any], got: Any) -> Difference | None:
+    """The difference from the oracle; angles that grow are seen by what is left of them after rounding."""
+    found = difference(right, got, tensors=True)
+    if not found or found.got is None or found.got.shape != right.shape or not _grows(found.got, **args):
+        return found
+    id_, _, says = GROWING.partition(": ")
+    return replace(found, misconception=id_, cause=says, hint=WHY_GROWING)
+
+
+def _grows(got: np.ndarray, n: int, d: int, base: float = 10000.0) -> bool:
+    """Whether it holds sines and cosines of `p * base ** (2 i / d)`, as far as float32 can tell."""
+    angle = np.arange(n)[:, None] * base ** (np.arange(0, d, 2) / d)
+    told = np.repeat(angle < CAN_BE_TOLD, 2, axis=1)
+    grown = np.stack([np.sin(angle), np.cos(angle)], axis=-1).reshape(n, d)
+    near = np.abs(got - grown) < np.repeat(1e-4 + 1e-5 * angle, 2, axis=1)
+    return bool(told[1:, 2:].sum() > 1 and near[told].all())
+
+
 EXERCISE = Exercise(
     name="sinusoidal_positions",
     cases=cases,
     oracle=oracle,
+    judge=judge,
     probe=probe,
     tensors=True,
     axes={"": ("position", "feature")},

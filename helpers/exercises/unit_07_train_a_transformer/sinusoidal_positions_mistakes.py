@@ -1,9 +1,11 @@
 """What people get wrong in `sinusoidal_positions`: other angles, another order, another function of them."""
 
+import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import torch
 
 from helpers.exercises.wrong.generic import CHANGES
 from helpers.exercises.wrong.rows import in_step, mistakes, only, paired, rows, said
@@ -68,6 +70,39 @@ def _by_row(even_is_sine: bool, exponent: Callable[[Array, int], Array]) -> Call
     return in_numpy(answer)
 
 
+def _swapped(*, cut: bool) -> Callable[..., Any]:
+    """The sizes in the other order; an odd width needs one sine more than cosines, or stops."""
+
+    def answer(d: int, n: int, base: float = 10000.0) -> Array:
+        theta = np.arange(n)[:, None] * speeds(base, d, n)
+        table = np.zeros((n, d))
+        table[:, ::2] = np.sin(theta)
+        table[:, 1::2] = np.cos(theta)[:, : d // 2] if cut else np.cos(theta)
+        return table
+
+    return in_numpy(answer)
+
+
+def _filled(columns: Callable[[int], int]) -> dict[str, Any]:
+    """Only the first columns hold numbers."""
+    return {"after": lambda table: np.where(np.arange(table.shape[1]) < columns(table.shape[1]), table, 0)}
+
+
+def _rows_filled(first: int, last: int) -> dict[str, Any]:
+    """The first and the last rows are 0: so many of them."""
+
+    def after(table: Array) -> Array:
+        row = np.arange(len(table))[:, None]
+        return np.where((row >= first) & (row < len(table) - last), table, 0)
+
+    return {"after": after}
+
+
+def _default(value: float) -> Callable[..., Any]:
+    """Another base where none is given."""
+    return lambda n, d, base=value: variant()(n, d, base)
+
+
 def _in_room(most: int) -> dict[str, Any]:
     """A row for each place that a table has room for."""
     return {"place": lambda n: np.arange(most)}
@@ -79,6 +114,9 @@ _SPEED = (
 _ROW_0 = "What are the sine and the cosine of 0? So how does row 0 look?"
 _ORDER = "Where do the sine and the cosine of pair i stand: which two columns?"
 _PLACE = "The angle of pair 0 is the position itself: 0 in the first row, 1 in the second."
+_SHARED = "Is the angle under the cosine the one under the sine?"
+GROWING = "wrong-exponent: Your angles grow from one pair to the next; they should shrink."
+WHY_GROWING = "Is the sign of the exponent right? Or do you multiply positions where you should divide?"
 
 MISTAKES = mistakes(
     variant,
@@ -123,17 +161,17 @@ MISTAKES = mistakes(
         "Where does a minus come in that belongs elsewhere?",
         paired(angle=lambda place, speed: -place[:, None] * speed),
         "speeds-not-shared: Column 2i + 1 has the exponent (2i + 1) / d in your code; both columns of a pair share 2i / d.",
-        "Is the angle under the cosine the one under the sine?",
+        _SHARED,
         paired(partner=lambda base, d, n: base ** (-(pairs(d) + 1) / d)),
         "speeds-not-shared: Your cosines have the angles of the next pair; both columns of a pair share one angle.",
-        "Is the angle under the cosine the one under the sine?",
+        _SHARED,
         paired(partner=lambda base, d, n: base ** (-(pairs(d) + 2) / d)),
         "speeds-not-shared: Your sines have the right angles, your cosines turn at half the exponent, or twice it; both share one angle.",
-        "Is the angle under the cosine the one under the sine?",
+        _SHARED,
         {"partner": lambda base, d, n: base ** (-2 * pairs(d) / d)},
         {"partner": lambda base, d, n: base ** (-pairs(d) / (2 * d))},
         "speeds-not-shared: Your cosines are those of the position itself in every pair; both columns of a pair share one angle.",
-        "Is the angle under the cosine the one under the sine?",
+        _SHARED,
         {"partner": lambda base, d, n: np.ones(len(pairs(d)))},
         "column-for-pair: Column j has the exponent 2 j / d in your code; i counts pairs, so columns 2i and 2i + 1 both have 2i / d.",
         "Which i has column 5? And column 4?",
@@ -145,6 +183,26 @@ MISTAKES = mistakes(
             "speed": lambda base, d, n: base ** (-2 * pairs(d) / d),
             "partner": lambda base, d, n: base ** (-(2 * pairs(d) + 1) / d),
         },
+        "base-ignored: Your cosines take 10000 whatever `base` is; your sines take `base`.",
+        "Where does `base` come in?",
+        {"partner": lambda base, d, n: speeds(10000.0, d, n)},
+        "base-ignored: Your sines take 10000 whatever `base` is; your cosines take `base`.",
+        {"speed": lambda base, d, n: speeds(10000.0, d, n), "partner": speeds},
+        "updated-too-early: Your cosines are those of the sines; they should be those of the angles.",
+        "Do the angles still stand where you take the cosine of them?",
+        {"second": lambda angle: np.cos(np.sin(angle))},
+        "updated-too-early: Your sines are those of the cosines; they should be those of the angles.",
+        "Do the angles still stand where you take the sine of them?",
+        {"first": lambda angle: np.sin(np.cos(angle))},
+        "updated-too-early: Both columns of a pair hold the cosine of the sine: the angles were overwritten before you took their cosine.",
+        "Which functions of PyTorch end with `_`, and what do they change?",
+        {"first": lambda angle: np.cos(np.sin(angle)), "second": lambda angle: np.cos(np.sin(angle))},
+        "updated-too-early: Both columns of a pair hold the sine of the cosine: the angles were overwritten before you took their sine.",
+        {"first": lambda angle: np.sin(np.cos(angle)), "second": lambda angle: np.sin(np.cos(angle))},
+        "arguments-swapped: You took the first argument for d and the second for n; it is n first, then d.",
+        "In which order do the two sizes come?",
+        _swapped(cut=True),
+        _swapped(cut=False),
         "parity-of-position: Your even rows hold sines, your odd rows cosines; it is the columns that take turns.",
         "Does 2i count positions, or features?",
         *(
@@ -161,8 +219,8 @@ MISTAKES = mistakes(
         "wrong-exponent: Your pairs slow down twice as fast as they should: the exponent comes to 4 i / d, it should be 2 i / d.",
         "Does `torch.arange(0, d, 2)` hold i, or 2i? And what do you divide by?",
         paired(speed=lambda base, d, n: base ** (-2 * pairs(d) / d)),
-        "wrong-exponent: Your angles grow from one pair to the next; they should shrink.",
-        "Is the sign of the exponent right? Or do you multiply positions where you should divide?",
+        GROWING,
+        WHY_GROWING,
         paired(speed=lambda base, d, n: base ** (pairs(d) / d)),
         "wrong-exponent: Your exponent is 2 i; it should be 2 i / d.",
         _SPEED,
@@ -236,6 +294,9 @@ MISTAKES = mistakes(
         paired(given=lambda base: 10000.0),
         "base-ignored: You take 1000 whatever `base` is.",
         {"given": lambda base: 1000.0},
+        "wrong-default: Without the argument your base is not 10000.",
+        "Which number stands in the line of your `def`?",
+        *(_default(base) for base in (100.0, 1000.0, 5000.0, 50000.0, 100000.0, 500000.0, 1000000.0)),
         "truncates-to-int: You cut the digits of the base off.",
         "Look for `int`, or for a tensor made for whole numbers.",
         {"given": lambda base: float(int(base))},
@@ -256,16 +317,30 @@ MISTAKES = mistakes(
         {"place": lambda n: np.arange(n + 1)},
         "off-by-one: Row 0 is 0 in all columns: the loop over the positions begins at 1.",
         _ROW_0,
-        {"after": lambda table: np.where(np.arange(len(table))[:, None] > 0, table, 0)},
+        _rows_filled(1, 0),
         "last-left-out: The last row is 0 in all columns: the loop over the positions ends too early.",
         "Where does your loop end?",
-        {"after": lambda table: np.where(np.arange(len(table))[:, None] < len(table) - 1, table, 0)},
+        _rows_filled(0, 1),
+        "last-left-out: The first and the last row are 0 in all columns.",
+        "Where does your loop begin, and where does it end?",
+        _rows_filled(1, 1),
+        "only-first-token: Only row 0 is filled, all others are 0.",
+        "Is your `return` inside the loop?",
+        {"after": lambda table: np.where(np.arange(len(table))[:, None] > 0, 0, table)},
         "last-left-out: The last pair of columns is 0: the loop over the pairs ends too early.",
         "Where does your loop end?",
-        {"after": lambda table: np.where(np.arange(table.shape[1]) < table.shape[1] - 2, table, 0)},
+        _filled(lambda d: d - 2),
+        "first-pair-only: Only the first pair of columns is filled, the others are 0.",
+        "Is your `return` inside the loop? How far does it go?",
+        _filled(lambda d: 2),
         "first-half-only: Only the first half of the columns is filled, the others are 0.",
         "How far does your loop over the columns go?",
-        {"after": lambda table: np.where(np.arange(table.shape[1]) < table.shape[1] // 2, table, 0)},
+        _filled(lambda d: d // 2),
+        _filled(lambda d: d // 4 * 2),
+        _filled(lambda d: (d // 2 + 1) // 2 * 2),
+        "overwritten-instead-of-collected: You write pair i to columns i and i + 1, so the next pair overwrites its cosine.",
+        "Which two columns belong to pair 1?",
+        {"join": lambda a, b: np.concatenate([a, b[:, -1:], 0 * a[:, 1:]], axis=-1)},
         "only-last-token: Only the last row is filled, or left: each round of your loop overwrites the one before.",
         "Where do you keep each row?",
         {"after": lambda table: table[-1]},
@@ -349,6 +424,12 @@ MISTAKES = mistakes(
         "Which two functions are missing?",
         {"first": lambda a: a, "join": lambda a, b: a},
         {"first": lambda a: a, "second": lambda a: a},
+        "truncates-to-int: You cut off the digits of the table after the point.",
+        "Look for `int`, `round`, `//` or a tensor made for whole numbers.",
+        {"after": lambda table: np.trunc(table.astype(np.float32))},
+        "needs-one-number: A function that takes one number is handed a whole tensor: `math.sin`, `float` or another.",
+        "Which library has a sine for all numbers of a tensor at once?",
+        {"after": lambda table: math.sin(torch.from_numpy(table))},
         "fixed-size: Your table has as many rows as it has room for; n are asked for.",
         "Where does `n` come in?",
         *(_in_room(most) for most in (10, 50, 100, 500, 512, 1000, 1024, 2048, 5000)),
