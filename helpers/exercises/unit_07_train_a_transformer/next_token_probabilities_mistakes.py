@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import torch
+import torch.nn.functional as F
 
 from helpers.exercises.wrong import softmax as known
 from helpers.exercises.wrong.generic import CHANGES
@@ -151,6 +152,29 @@ def _first_of_equals(z: Array, k: int | None) -> Array:
     return kept
 
 
+def _whole(x: Array, temperature: float) -> Array:
+    """PyTorch's own division, which rounds down, and makes NaN of infinity."""
+    return (torch.from_numpy(x) // temperature).numpy()
+
+
+def _without_top_k(reckon: Callable[[Any, int], Any]) -> dict[str, Any]:
+    """What is reckoned with `top_k` stops where that is None."""
+
+    def keep(z: Array, k: int | None) -> Array:
+        reckon(k, z.shape[-1])
+        return only_largest(z, k)
+
+    return {"keep": keep}
+
+
+def _scattered(values: torch.Tensor, k: int | None) -> torch.Tensor:
+    """Values for places and places for values."""
+    if k is None:
+        return values
+    best = values.topk(min(k, values.shape[-1]))
+    return torch.full_like(values, -torch.inf).scatter(-1, best.values, best.indices)
+
+
 def _in_front(weights: Array, k: int | None) -> Array:
     """Sorted weights: they stand in the first columns, not in those of their tokens."""
     return weights if k is None else np.sort(weights, -1)[..., ::-1]
@@ -227,10 +251,13 @@ MISTAKES = mistakes(
                 {"scale": lambda x, temperature, e=epsilon: x / (temperature + e)},
             )
         ),
-        "truncates-to-int: You divided with `//`, which rounds down.",
+        "truncates-to-int: The divided logits are rounded down to whole numbers.",
         "What is 3 // 2, and what is 3 / 2?",
-        {"scale": lambda x, temperature: np.floor(x / temperature)},
-        {"scale": lambda x, temperature: np.floor(x / temperature), "keep": _first_of_equals},
+        *(
+            {"scale": scale, "keep": keep}
+            for scale in (lambda x, temperature: np.floor(x / temperature), _whole)
+            for keep in (only_largest, _first_of_equals)
+        ),
         "truncates-to-int: You cut the temperature off to an integer; below 1 it becomes 0.",
         "What is int(0.5)?",
         {"scale": lambda x, temperature: x / int(temperature)},
@@ -391,6 +418,7 @@ MISTAKES = mistakes(
         "returns-largest: You returned the largest probability of each row; every token needs one.",
         "Which shape should the result have?",
         {"after": lambda weights, temperature, k: weights.max(-1)},
+        {"after": lambda weights, temperature, k: weights.max(-1), "keep": all_kept},
         {"after": lambda weights, temperature, k: weights.max(-1, keepdims=True)},
         "first-batch-only: Only the first row is left of the result.",
         "Which step drops rows?",
@@ -421,6 +449,28 @@ MISTAKES = mistakes(
         "topk-too-large: Where `top_k` is larger than the number of tokens, a count from the end runs past the row: only some tokens stay, where all should.",
         "How many largest logits can a row have at most?",
         {"keep": below(lambda z, k: np.sort(z, -1)[..., max(z.shape[-1] - k, -z.shape[-1]), None])},
+        "none-compared: Without top_k it is None, and your code reckons with it as with a number.",
+        "Which line should run only where `top_k` is not None?",
+        _without_top_k(lambda k, vocab: k < vocab),
+        _without_top_k(lambda k, vocab: k > vocab),
+        _without_top_k(lambda k, vocab: k <= vocab),
+        _without_top_k(lambda k, vocab: k >= vocab),
+        _without_top_k(lambda k, vocab: vocab > k),
+        _without_top_k(lambda k, vocab: vocab - k),
+        _without_top_k(lambda k, vocab: k - 1),
+        _without_top_k(lambda k, vocab: -k),
+        _without_top_k(
+            lambda k, vocab: (
+                torch.zeros(1, vocab).topk(min(k or vocab, vocab)) if k else torch.zeros(1, vocab).topk(k)
+            )
+        ),
+        "values-for-indices: What you give as places holds no whole numbers: are values and indices exchanged?",
+        "In which order does `topk` give its two results?",
+        lambda x, temperature=1.0, k=None: torch.softmax(_scattered(x / temperature, k), -1),
+        "temperature-as-axis: Your softmax gets a number that is not whole for its axis: its second argument is no temperature.",
+        "Where does the temperature come in: inside the softmax, or before it?",
+        lambda x, temperature=1.0, k=None: F.softmax(x, temperature),
+        lambda x, temperature=1.0, k=None: torch.softmax(x, temperature),
         "wrong-default: Without the argument your temperature is not 1.",
         "Which temperature leaves the logits as they are?",
         *(
