@@ -306,7 +306,7 @@ MISTAKES = mistakes(
         paired(shift=nothing),
         "no-max-subtraction: Your exponentials overflow, and turning the NaN into 0 only hides it: these weights do not sum to 1.",
         {"shift": nothing, "after": lambda weights, temperature, k: np.nan_to_num(weights)},
-        "top-k-ignored: `top_k` changes nothing: all tokens keep a share.",
+        "top-k-ignored: Your `top_k` changes nothing: all tokens keep a share.",
         "Where does `top_k` come in, and does what it changes reach the softmax?",
         paired(keep=all_kept),
         "only-the-largest-kept: You keep the one largest logit whatever `top_k` is.",
