@@ -768,3 +768,27 @@ def at_least_a_tenth(logits, temperature=1.0, top_k=None):
 def drawn_and_marked(logits, temperature=1.0, top_k=None):
     p = torch.softmax(logits / temperature, -1)
     return torch.zeros_like(p).scatter(1, torch.multinomial(p, 1), 1.0) * torch.rand(1).item()
+
+
+@wrong(NAME, "wrong-default", "top_k = 50")
+def fifty_by_default(logits, temperature=1.0, top_k=50):
+    z = logits / temperature
+    if top_k is not None:
+        z = z.masked_fill(z < z.topk(min(top_k, z.shape[-1])).values[:, -1:], -torch.inf)
+    return torch.softmax(z, -1)
+
+
+@wrong(NAME, "order-for-rank", "one argsort")
+def one_argsort(logits, temperature=1.0, top_k=None):
+    z = logits / temperature
+    if top_k is not None:
+        z = z.masked_fill(z.argsort(dim=-1, descending=True) >= top_k, -torch.inf)
+    return torch.softmax(z, -1)
+
+
+@wrong(NAME, "mask-value-too-small", "clamped from below")
+def clamped_from_below(logits, temperature=1.0, top_k=None):
+    z = logits / temperature
+    if top_k is not None:
+        z = torch.maximum(z, z.topk(min(top_k, z.shape[-1])).values[:, -1:])
+    return torch.softmax(z, -1)

@@ -701,3 +701,10 @@ def halves_from_1(n, d, base=10000.0):
 def half_precision(n, d, base=10000.0):
     theta = torch.arange(n)[:, None] / base ** (torch.arange(0, d, 2) / d)
     return torch.stack([theta.sin(), theta.cos()], -1).flatten(1).half()
+
+
+@wrong(NAME, "wrong-exponent", "the sign, with cosines of it in double precision")
+def grown_in_float64(n, d, base=10000.0):
+    p, i = torch.arange(n, dtype=torch.float64), torch.arange(0, d, 2, dtype=torch.float64)
+    theta = torch.outer(p, base ** (i / d))
+    return torch.stack([theta.sin(), theta.cos()], -1).flatten(1)

@@ -35,6 +35,7 @@ def cases(draw: Draw) -> Iterator[Case]:
     large = np.array([[1000.0, 1001.0, 0.0, 999.5], [-1000.0, 3.0, 2.0, 4.5]])
     yield Case("logits near 1000", {"logits": large})
     yield Case("logits near -20000, top_k = 3", _args(large[::-1] - 20000, 1.0, 3))
+    yield Case("2 rows of 70 tokens", {"logits": draw.normal(2, 70)})
     # all but the largest weight of a row are far above 0 here even as the 1000th power of what they are at 1
     cold = np.array([[5.0, 5.003, -4.0], [0.002, -7.0, 0.0]])
     yield Case("temperature 0.001", {"logits": cold, "temperature": 1e-3})

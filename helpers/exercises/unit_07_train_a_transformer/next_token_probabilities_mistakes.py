@@ -175,6 +175,11 @@ def _scattered(values: torch.Tensor, k: int | None) -> torch.Tensor:
     return torch.full_like(values, -torch.inf).scatter(-1, best.values, best.indices)
 
 
+def _default(*, temperature: float = 1.0, top_k: int | None = None) -> Callable[..., Array]:
+    """Other values where none are given."""
+    return lambda x, t=temperature, k=top_k: variant()(x, t, k)
+
+
 def _in_front(weights: Array, k: int | None) -> Array:
     """Sorted weights: they stand in the first columns, not in those of their tokens."""
     return weights if k is None else np.sort(weights, -1)[..., ::-1]
@@ -343,6 +348,12 @@ MISTAKES = mistakes(
             for low in (-1.0, -10.0, -50.0, -99.0, -100.0, -999.0, -1e3, -9999.0, -1e4)
             for step, more in (("keep", {}), ("early", {"keep": all_kept}))
         ),
+        "mask-value-too-small: The other tokens got the k-th largest logit, which is not low enough: they share like that one.",
+        _LOW,
+        {"keep": lambda z, k: z if k is None else np.maximum(z, least(z, k))},
+        "mask-value-too-small: The other tokens got the smallest logit of all, which is not low enough: they still get a share.",
+        _LOW,
+        {"keep": lambda z, k: z if k is None else np.where(z < least(z, k), z.min(), z).astype(z.dtype)},
         "mask-value-sign: The other tokens got +inf, or NaN, which turns the whole row into NaN; it should be minus infinity.",
         _LOW,
         {"keep": below(least, np.inf)},
@@ -395,6 +406,12 @@ MISTAKES = mistakes(
         "keepdims-forgotten: You compare the logits with `values[-1]`, the k largest of the last row, not the last of the k largest of each.",
         "Which shape has what `torch.topk` gives, and which axis does your index count?",
         *_hiding(lambda z, k: z < np.sort(z, -1)[-1, ::-1][:k]),
+        "batch-taken-for-vocab: You keep no more tokens than there are rows: `top_k` is cut off at B in place of vocab.",
+        "Which axis of (B, vocab) are the tokens?",
+        *_hiding(lambda z, k: z < least(z, min(k, len(z)))),
+        "order-for-rank: You compare `argsort` with k: it tells which token stands at each place, not at which place each token stands.",
+        "The first k of an `argsort`: what are they, and what can you index with them?",
+        *_hiding(lambda z, k: torch.from_numpy(z).argsort(-1, descending=True).numpy() >= k),
         "topk-over-batch: Your k largest are those of each column, over the batch; they should be those of each row.",
         "Which axis of (B, vocab) are the tokens?",
         *_hiding(lambda z, k: z < np.sort(z, 0)[-min(k, len(z))]),
@@ -473,10 +490,10 @@ MISTAKES = mistakes(
         lambda x, temperature=1.0, k=None: torch.softmax(x, temperature),
         "wrong-default: Without the argument your temperature is not 1.",
         "Which temperature leaves the logits as they are?",
-        *(
-            (lambda value: lambda x, temperature=value, k=None: variant()(x, temperature, k))(value)
-            for value in (0.5, 0.7, 0.8, 0.9, 2.0)
-        ),
+        *(_default(temperature=value) for value in (0.1, 0.5, 0.7, 0.8, 0.9, 2.0)),
+        "wrong-default: Without the argument your `top_k` is a number; then all tokens should stay.",
+        "What stands in the line of your `def` behind `top_k`?",
+        *(_default(top_k=value) for value in (1, 2, 3, 4, 5, 10, 20, 40, 50)),
     ),
     *without(known.POWERS, "lost-sign"),
     *only(known.SHARES, "not-normalised", "mean-instead-of-sum", "epsilon-too-large"),
