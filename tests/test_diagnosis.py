@@ -108,6 +108,19 @@ def looped_too_short(X, Y):
     return S
 
 
+def backwards_where_it_is_a_row(a):
+    x = 2 * a + 1
+    return x[::-1] if a.ndim == 1 else x * x
+
+
+def test_numbers_in_other_places_in_one_call_alone_are_not_told():
+    cases = [Case("a row", {"a": np.arange(5.0)}), Case("a matrix", {"a": np.arange(6.0).reshape(2, 3)})]
+    exercise = replace(LINE, mistakes=(), cases=lambda draw: iter(cases))
+    assert "other places" not in judged(backwards_where_it_is_a_row, exercise).says
+    swapped = judged(lambda a: (2 * a + 1)[..., [1, 0, *range(2, a.shape[-1])]], exercise)
+    assert swapped.misconception == "out-of-place"
+
+
 def looked_for_the_last_in_vain(query, keys):
     best, place = -1, 0
     for i, key in enumerate(keys):

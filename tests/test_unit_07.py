@@ -61,7 +61,7 @@ def test_the_head_that_looks_back_is_needed_and_the_other_is_not(seed):
     looks_back = model.weights(blocks())[0].diagonal(-1, 2, 3).mean((0, 2))
     needed, other = (training.silenced(model, 0, int(i)) for i in (looks_back.argmax(), looks_back.argmin()))
     scores = [training.best_head(one.weights(blocks()), 8)[2] for one in (model, needed, other)]
-    assert scores[1] < 0.72 < 0.8 < min(scores[0], scores[2])
+    assert scores[1] < 0.75 < 0.8 < min(scores[0], scores[2])
     assert training.copying_loss(needed) > 0.5 > 0.3 > training.copying_loss(other)
     assert training.copying_loss(model) < 0.05, "silencing changed the model itself"
 

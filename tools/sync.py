@@ -22,6 +22,7 @@ from tools.shell import ROOT, call_name
 SET_UP = """\
 # Set-up: run this cell first.
 # In Colab it installs the course; elsewhere the course is already there.
+import math
 import sys
 
 if "google.colab" in sys.modules:

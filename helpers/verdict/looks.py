@@ -78,6 +78,11 @@ def made_by(*makes: Callable[[Array], Array], fits: Callable[[Array, Array], boo
     )
 
 
+def same_numbers(right: Array, got: Array) -> bool:
+    """Whether the same numbers stand in both, wherever they stand."""
+    return close(np.sort(got, None), np.sort(right, None))
+
+
 def in_order(right: Array, got: Array, least: int = 2) -> bool:
     """Whether the same numbers come in the same order, whatever the shapes."""
     return least <= right.size == got.size and close(got.ravel(), right.ravel())

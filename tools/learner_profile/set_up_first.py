@@ -20,7 +20,7 @@ def _explain_missing_names(shell):  # noqa: ANN001, ANN202
         "try_it",
         "views",
     }
-    names |= {"sys", "np", "torch", "F", "nn", "helpers"}
+    names |= {"math", "sys", "np", "torch", "F", "nn", "helpers"}
 
     def show(shell, kind, error, trace, tb_offset=None):  # noqa: ANN001, ANN202
         last = trace
