@@ -54,9 +54,17 @@ def test_no_reason_stands_in_a_notebook():
     assert [(unit, why) for unit, text in texts.items() for why in reasons if why in text] == []
 
 
-def test_every_unit_lets_two_explanations_stand_against_each_other():
+COURSE = [unit for unit in UNITS if unit[:2] <= "09"]
+
+
+@pytest.mark.parametrize("unit", COURSE)
+def test_every_unit_of_the_course_asks_for_four_predictions(unit):
+    assert len(cells_that_reveal(unit)) >= 4
+
+
+def test_every_unit_of_the_course_lets_two_explanations_stand_against_each_other():
     asked = []
-    for unit in UNITS:
+    for unit in COURSE:
         found = [
             re.findall(r'^settle\(guess, "([a-z-]+)", sure\)$', one.source)
             for one in read(SOLUTIONS, unit).cells

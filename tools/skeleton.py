@@ -213,8 +213,8 @@ plots.matrices({"x": x}, title="FILL IN").captioned("FILL IN: one or two sentenc
 ### Predict: FILL IN
 
 FILL IN: what comes out of the cell below?""",
-    "guess = ...  # a number; FILL IN: of which kind",
-    'reveal(guess, x.sum(), "first-guess-of-$unit")  # FILL IN: what to compute',
+    "guess = ...  # a number; FILL IN: of which kind\nsure = ...  # 1, a guess, to 3, certain",
+    'reveal(guess, x.sum(), "first-guess-of-$unit", sure)  # FILL IN: what to compute',
     """\
 ## A tempting mistake: FILL IN
 

@@ -64,6 +64,6 @@ def first_attention(
     """
     Q, K, V = queries_keys_values(X, W_q, W_k, W_v)
     scores = attention_scores(Q, K)
-    shares = np.exp(scores - scores.max(axis=-1, keepdims=True))  # the softmax of unit 05
-    weights = shares / shares.sum(axis=-1, keepdims=True)
+    shares = np.exp(scores - scores.max(axis=1, keepdims=True))  # the softmax of unit 05
+    weights = shares / shares.sum(axis=1, keepdims=True)
     return mix_values(weights, V), weights
