@@ -26,15 +26,21 @@ source_paths = ["helpers/reference/"]
 only_mutate = {files}
 also_copy = ["helpers"]
 pytest_add_cli_args_test_selection = ["tests/"]
+pytest_add_cli_args = ["--assert=plain", "-p", "no:cacheprovider"]
 """
 TEST = """
+import functools
+
 import pytest
 
 from helpers import check, reference
+from helpers.exercises import base
 from helpers.units import UNIT_OF
 from helpers.verdict import judge
 
 judge.diagnose = lambda *_: None  # the name of a mistake rejects nobody
+# every mutant runs in a fork of the process that ran the right answers: what is drawn, and right, is there
+base._drawn = functools.lru_cache(maxsize=None)(base._drawn.__wrapped__)
 
 
 @pytest.mark.parametrize("name", [name for name, unit in UNIT_OF.items() if unit in {units}])
@@ -109,7 +115,7 @@ def _mutmut(home: Path, *words: str) -> str:
     done = subprocess.run(
         command,
         cwd=home,
-        env={**environ, "OMP_NUM_THREADS": "1"},
+        env={**environ, "OMP_NUM_THREADS": "1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},  # pytest starts for each
         capture_output=True,
         text=True,
         encoding="utf-8",
