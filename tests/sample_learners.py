@@ -19,7 +19,7 @@ import nbformat
 
 from helpers.units import UNIT_OF
 from helpers.units import UNITS as ALL_UNITS
-from tests.sources import bank
+from tests.sources import first_wrong, last_right
 from tools.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -101,9 +101,9 @@ class Learner:
 def learner(name):
     """Read a sample learner from `tests/learners/`; two are made from `banks/`."""
     if name == "banks":  # the last right answers: the first ones are often those of the solution notebooks
-        return Learner(name, {exercise: bank(exercise)[0][-1] for exercise in UNIT_OF})
+        return Learner(name, {exercise: last_right(exercise) for exercise in UNIT_OF})
     if name == "mistakes":
-        first = {names[0]: bank(names[0])[1][0] for names in ALL_UNITS.values()}
+        first = {names[0]: first_wrong(names[0]) for names in ALL_UNITS.values()}
         return Learner(name, first, frozenset(first))
     file = next((Path(__file__).parent / "learners").glob(f"{name}.*"))
     text = file.read_text(encoding="utf-8")

@@ -18,6 +18,21 @@ def bank(exercise):
     )
 
 
+def last_right(exercise):
+    """The source of the last right answer that has one."""
+    return _first(reversed(registry.load()[0]), exercise)
+
+
+def first_wrong(exercise):
+    """The source of the first wrong answer that has one."""
+    return _first(registry.load()[1], exercise)
+
+
+def _first(answers, exercise):
+    """Only as many are written as are looked at: all of a bank take two seconds."""
+    return next(text for one in answers if one.exercise == exercise and (text := standalone(one)))
+
+
 def standalone(answer):
     """The source of a bank's answer bound to the exercise's name, with all that it needs of its module.
 

@@ -1,5 +1,6 @@
 """A wrong answer is named by its behaviour: a known program, a pair of them, a likeness, a kind of call."""
 
+import itertools
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -9,12 +10,14 @@ import pytest
 import torch
 
 from helpers import CheckFailed, check, reference
+from helpers.beside.probe import describe
 from helpers.beside.unused import unused_arguments
 from helpers.exercises import find
 from helpers.exercises.base import Case, Exercise, Mistake, combined, draw_cases, replaceable
-from helpers.exercises.compare import Difference
+from helpers.exercises.compare import Difference, rounding, same
 from helpers.exercises.wrong.generic import standard_rows
 from helpers.units import UNIT_OF
+from helpers.verdict.glances import apart, first_array, glance
 from helpers.verdict.patterns import EXACT, ROUGH, pattern
 from helpers.verdict.resemblances import RESEMBLANCES
 from helpers.verdict.wording import WORDS, clause, message
@@ -88,6 +91,60 @@ def test_a_known_mistake_runs_once_on_the_cases_of_a_class():
     assert len(ran) == len(draw_cases(exercise, 0))
     assert judged(lambda a: a + 1, exercise, seed=1).misconception == "no-slope"
     assert len(ran) > len(draw_cases(exercise, 0)), "other cases are another matter"
+
+
+def test_two_known_mistakes_run_together_once_on_the_cases_of_a_class():
+    ran = []
+
+    def lift(x):
+        ran.append(x)
+        return x + 3
+
+    far = Mistake("far-lift", "You lift too far.", line(lift=lift), "Look at the lift.")
+    exercise = replace(LINE, mistakes=(slope_mistake(), far))
+    for _ in range(2):  # what fits nothing is held against each of them, and against both
+        assert judged(lambda a: 5 * a - 7, exercise).misconception is None
+        times = len(ran)
+        assert times
+    judged(lambda a: 6 * a - 7, exercise)
+    assert len(ran) == times
+
+
+GLANCED = [
+    np.array([1.0, 2.0, 3.0]),
+    np.array([1.0, 2.0, 3.0], np.float32),
+    np.array([1.0, 2.0, 3.0 + 1e-9]),
+    np.array([1.0, 2.0, 4.0]),
+    np.array([[1.0, 2.0, 3.0]]),
+    np.array([np.nan, 2.0, 3.0]),
+    np.array([np.inf, 2.0, 3.0]),
+    np.array([-np.inf, 2.0, 3.0]),
+    np.array([1, 2, 3]),
+    np.array([True, True, False]),
+    np.array([1 + 1j, 2, 3]),
+    np.array([1e8, 2.0, 3.0]),
+    np.array([1e8, 2.0, 5.0]),
+    np.array(1.0),
+    np.array([]),
+]
+
+
+@pytest.mark.parametrize("narrow", [False, True])
+def test_a_glance_tells_only_apart_what_differs(narrow):
+    seen = [{"value": describe(one)} for one in GLANCED]
+    seen += [{"value": describe((one, GLANCED[0]))} for one in GLANCED]
+    seen += [{"value": describe({"a": one, "b": GLANCED[0]})} for one in GLANCED]
+    seen += [{"value": describe({"b": GLANCED[0], "a": one})} for one in GLANCED]
+    seen += [{"value": describe([])}, {"value": describe("text")}, {"error": {}}]
+    told = 0
+    for one, other in itertools.product(seen, repeat=2):
+        if glance(one) and glance(other):
+            within = rounding(first_array(other), narrow=narrow)
+            if apart(glance(one), glance(other), *within):
+                told += 1
+                assert not same(one["value"], other["value"], narrow=narrow)
+    assert told > len(seen)
+    assert all(glance(one) is None for one in seen[-3:])
 
 
 def test_two_known_mistakes_are_both_said():

@@ -26,15 +26,21 @@ source_paths = ["helpers/reference/"]
 only_mutate = {files}
 also_copy = ["helpers"]
 pytest_add_cli_args_test_selection = ["tests/"]
+pytest_add_cli_args = ["--assert=plain", "-p", "no:cacheprovider"]
 """
 TEST = """
+import functools
+
 import pytest
 
 from helpers import check, reference
+from helpers.exercises import base
 from helpers.units import UNIT_OF
 from helpers.verdict import judge
 
 judge.diagnose = lambda *_: None  # the name of a mistake rejects nobody
+# every mutant runs in a fork of the process that ran the right answers: what is drawn, and right, is there
+base._drawn = functools.lru_cache(maxsize=None)(base._drawn.__wrapped__)
 
 
 @pytest.mark.parametrize("name", [name for name, unit in UNIT_OF.items() if unit in {units}])
@@ -93,8 +99,8 @@ def run(units: Iterable[str] = UNITS) -> Outcome:
             r"^ +(\S+\.unit_(\w+)\.\S+): (.*)$", _mutmut(home, "results", "--all=1"), re.MULTILINE
         )
         known, right, open_ = explained(), [], []
-        for name in (name for name, _, status in results if status != "killed"):
-            old, new = _lines(_mutmut(home, "show", name))
+        accepted = [name for name, _, status in results if status != "killed"]
+        for old, new in map(_lines, _shown(home, accepted)):
             (right if (old, new) in known else open_).append(f"- {old}\n+ {new}")
     total = Counter(unit for _, unit, _ in results)
     rejected = Counter(unit for _, unit, status in results if status == "killed")
@@ -103,18 +109,42 @@ def run(units: Iterable[str] = UNITS) -> Outcome:
 
 
 def _mutmut(home: Path, *words: str) -> str:
+    return _python(home, "-m", "mutmut", *words)
+
+
+SHOW = """
+import sys
+from mutmut.__main__ import cli
+
+for name in sys.argv[1:]:
+    print(end={mark!r})
+    cli(["show", name], standalone_mode=False)
+"""
+MARK = "\0"
+
+
+def _shown(home: Path, names: Sequence[str]) -> list[str]:
+    """The differences of these mutants, all from one process: mutmut takes half a second to start."""
+    shown = _python(home, "-c", SHOW.format(mark=MARK), *names).split(MARK)[1:]
+    if len(shown) != len(names):
+        sys.exit(f"mutmut showed {len(shown)} of {len(names)} mutants:\n{shown[-1:]}")
+    return shown
+
+
+def _python(home: Path, *words: str) -> str:
+    # a pytest starts for every mutant, so it looks for no plugins
     ours = ("PYTHONPATH", "PYTEST_ADDOPTS")  # for a pytest that runs this, not for mutmut's
     environ = {key: value for key, value in os.environ.items() if key not in ours}
-    command = [sys.executable, "-m", "mutmut", *words]
+    command = [sys.executable, *words]
     done = subprocess.run(
         command,
         cwd=home,
-        env={**environ, "OMP_NUM_THREADS": "1"},
+        env={**environ, "OMP_NUM_THREADS": "1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
         capture_output=True,
         text=True,
         encoding="utf-8",
     )
-    return done.stdout + (done.stderr if words[0] == "run" else "")
+    return done.stdout + (done.stderr if "run" in words else "")
 
 
 def _lines(shown: str) -> tuple[str, str]:

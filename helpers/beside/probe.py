@@ -5,14 +5,15 @@ compares nothing and knows no right answer.
 """
 
 import contextlib
-from collections.abc import Mapping, Sequence
+import functools
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from helpers.beside.copies import alike, copied
 from helpers.beside.fresh import fresh, keeps
-from helpers.beside.guard import give_back, guard
+from helpers.beside.guard import give_back, guard, memory_room
 from helpers.beside.place import near_name, own, raising_function, where
 from helpers.beside.probes.base import (
     LONG_DOUBLES,
@@ -23,7 +24,7 @@ from helpers.beside.probes.base import (
     Probed,
     ProbeError,
 )
-from helpers.beside.quiet import quiet
+from helpers.beside.quiet import no_descriptor, quiet
 from helpers.beside.reads import powers, read_outside
 from helpers.beside.standard import standard
 from helpers.beside.time_limit import TooSlow, time_limit
@@ -68,15 +69,17 @@ def observe(
     seconds = SECONDS if seconds is None else seconds
     seen, noted = [], named_in(answer, exercise.whole_answer)
     as_it_was = fresh(answer) if keeps(answer) else None
-    for number, case in enumerate(cases):
-        looking = contextlib.nullcontext()
-        if look_everywhere or number == 0:
-            looking = noting(exercise.whole_answer, exercise.name, noted)
-        seen.append(_observe_one(exercise, answer, case.args, seconds, graded, looking))
-        if "unanswered" in seen[-1] or "too_slow" in seen[-1]:
-            break
-    if as_it_was is not None and len(seen) == len(cases):
-        _add_alone(exercise, as_it_was, cases, seen, seconds, graded)
+    one_call = functools.partial(_observe_one, exercise, seconds=seconds, graded=graded, memory=memory_room())
+    with no_descriptor(2):
+        for number, case in enumerate(cases):
+            looking = contextlib.nullcontext()
+            if look_everywhere or number == 0:
+                looking = noting(exercise.whole_answer, exercise.name, noted)
+            seen.append(one_call(answer, case.args, looking=looking))
+            if "unanswered" in seen[-1] or "too_slow" in seen[-1]:
+                break
+        if as_it_was is not None and len(seen) == len(cases):
+            _add_alone(one_call, as_it_was, cases, seen)
     if noted:
         seen[0]["whole_answer"] = sorted(noted)
     facts = {"unused": unused_arguments(answer), "outside": read_outside(answer), "powers": powers(answer)}
@@ -85,17 +88,14 @@ def observe(
 
 
 def _add_alone(
-    exercise: Probed,
+    one_call: Callable[..., dict[str, Any]],
     answer: Any,
     cases: Sequence[Case],
     seen: Sequence[dict[str, Any]],
-    seconds: float,
-    graded: bool,
 ) -> None:
     """Make every call once more, each with an answer that has kept nothing."""
     for case, one in zip(cases, seen, strict=True):
-        looking = contextlib.nullcontext()
-        one["alone"] = _observe_one(exercise, fresh(answer), case.args, seconds, graded, looking)
+        one["alone"] = one_call(fresh(answer), case.args, looking=contextlib.nullcontext())
         if "too_slow" in one["alone"]:
             break
 
@@ -104,14 +104,16 @@ def _observe_one(
     exercise: Probed,
     answer: Any,
     args: Mapping[str, Any],
+    *,
     seconds: float,
     graded: bool,
+    memory: int,
     looking: contextlib.AbstractContextManager[None],
 ) -> dict[str, Any]:
     given = {name: copied(value) for name, value in args.items()}
     try:
         # looking makes every call slower, so our own calls stay outside; a time limit must not ring in it
-        with standard(), quiet(), guard(), looking, time_limit(seconds, cpu=graded):
+        with standard(), quiet(), guard(memory), looking, time_limit(seconds, cpu=graded):
             seen = _outcome(exercise, answer, given)
     except TooSlow:
         seen = {"too_slow": seconds}

@@ -12,8 +12,8 @@ from helpers.beside.kernel import shell
 
 @contextlib.contextmanager
 def quiet() -> Iterator[None]:
-    """Swallow what is printed, displayed, drawn and warned, by whatever way it goes to stderr."""
-    with warnings.catch_warnings(), _no_descriptor(2), _no_stream(sys.stderr), _no_display(), _no_figures():
+    """Swallow what a call prints, displays, draws and warns; `no_descriptor` has what goes past Python."""
+    with warnings.catch_warnings(), _no_stream(sys.stderr), _no_display(), _no_figures():
         warnings.simplefilter("ignore")
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
             yield
@@ -49,8 +49,11 @@ def _no_figures() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _no_descriptor(number: int) -> Iterator[None]:
-    """Point a file descriptor at nothing: for `os.write`, child processes and C libraries."""
+def no_descriptor(number: int) -> Iterator[None]:
+    """Point a file descriptor at nothing: for `os.write`, child processes and C libraries.
+
+    It asks the system six times, which takes longer than many an answer: so once for all calls of a check.
+    """
     try:
         kept = os.dup(number)
     except OSError:  # closed already

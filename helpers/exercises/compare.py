@@ -157,7 +157,9 @@ def same(one: dict[str, Any], other: dict[str, Any], *, narrow: bool = False) ->
         a, b = one["array"], other["array"]
         if a.shape != b.shape or (a.dtype.kind == "b") != (b.dtype.kind == "b"):
             return False
-        rtol, atol = tolerance(b.astype(np.float32) if narrow and b.dtype.kind == "f" else b)
+        if a.dtype == b.dtype and a.tobytes() == b.tobytes():
+            return True  # as most that are equal are, and found in no time
+        rtol, atol = rounding(b, narrow=narrow)
         if a.size and abs(a.item(0) - b.item(0)) > atol + rtol * abs(b.item(0)) < np.inf:
             return False  # most differ here, in a fraction of the time
         return bool(np.allclose(a, b, rtol, atol, equal_nan=True))
@@ -313,6 +315,11 @@ def tolerance(right: np.ndarray, least: float = 1.0) -> tuple[float, float]:
     finite = np.abs(right[np.isfinite(right)]) if right.dtype.kind in "fc" else right
     scale = max(least, float(finite.max())) if finite.size else least
     return (3e-4, 2e-5 * scale) if right.dtype == np.float32 else (5e-7, 1e-7 * scale)
+
+
+def rounding(array: np.ndarray, *, narrow: bool) -> tuple[float, float]:
+    """The tolerance for a result that was seen; `narrow` as in `same`."""
+    return tolerance(array.astype(np.float32) if narrow and array.dtype.kind == "f" else array)
 
 
 def agree(right: np.ndarray, got: np.ndarray, within: float) -> np.ndarray:

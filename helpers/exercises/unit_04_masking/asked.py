@@ -17,6 +17,9 @@ UNDONE = {
 }
 """Ways to change a token that a normalisation takes back."""
 
+OTHERWISE = "otherwise"
+"""All others; they show a leak."""
+
 UNDONE_HINT = "A normalisation takes that back, and the leak with it: put new random numbers into the token."
 
 
@@ -60,7 +63,8 @@ class Asked:
         start = whole[: 8 * self._d]
         self._low[start] = np.minimum(self._low.get(start, X), X)
         self._high[start] = np.maximum(self._high.get(start, X), X)
-        self._ways |= _ways(self._starts.setdefault(start, X), X)
+        if OTHERWISE not in self._ways:  # then no normalisation takes all back, whatever else is changed
+            self._ways |= _ways(self._starts.setdefault(start, X), X)
         return self._attend(X)
 
     def _sorted(self, whole: bytes) -> list[bytes]:
@@ -182,7 +186,7 @@ class Asked:
 
 
 def _ways(old: np.ndarray, new: np.ndarray) -> set[str]:
-    """How tokens were changed, as the keys of `UNDONE`, or `"otherwise"`."""
+    """How tokens were changed, as the keys of `UNDONE`, or `OTHERWISE`."""
     rows = (old != new).any(axis=1)
     if not rows.any():
         return set()
@@ -199,7 +203,7 @@ def _way(old: np.ndarray, new: np.ndarray) -> str:
     flat, other = old - old.mean(), new - new.mean()
     by = flat @ other / (flat @ flat)
     # two numbers become any two greater ones in this way
-    return "both" if by > 0 and len(old) > 2 and _equal(other, by * flat) else "otherwise"
+    return "both" if by > 0 and len(old) > 2 and _equal(other, by * flat) else OTHERWISE
 
 
 def _equal(one: np.ndarray, other: np.ndarray) -> bool:
