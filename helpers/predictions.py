@@ -13,7 +13,7 @@ WHY = {
         "something else than it offers."
     ),
     "double-values": "Scores come from queries and keys alone; values do not enter.",
-    "spread-of-a-score": "Variances add up: 100 of them. The std is the root of the variance.",
+    "spread-of-a-score": "Large and small products partly cancel, so a sum of 100 spreads only by the root of 100. Below you see why.",
     "more-tokens": (
         "More tokens are more scores, with the same spread. Dividing by √n would shrink them for nothing."
     ),
@@ -57,9 +57,9 @@ WHY = {
     "heads-in-another-order": "Each head now meets the rows of W_o that were made for the other.",
     "twelve-heads-for-one": "The matrix stays 768 by 768; heads only deal out its columns.",
     "loss-of-guessing": "Each has probability 1/16, and minus the logarithm of that is 2.77.",
-    "slopes-pile-up": "backward adds to .grad: the old 4 and the new 3.2. A step along the sum would go too far.",
-    "without-the-head-before": "The head in layer 1 looks for a token that has heard from the right one, and now none has.",
-    "nothing-to-find": "Nearly all of it. The weights must go somewhere, and the first token is always there.",
+    "slope-at-the-second-look": "backward adds to .grad: the old 4 and the new 3.2. A step along the sum would go too far.",
+    "without-the-head-before": "The heads in layer 1 look for a token that has heard from the right one, and the head that told it is silent.",
+    "nothing-to-find": "By far the most. The weights must go somewhere, and the first token is always there.",
     "share-of-the-first-token": "Half of everything, six times its even share.",
     "mean-in-place-of-zero": "Hardly at all. What 0 took away was nearly all constant: what the head adds to every sentence alike.",
     "layers-of-windows": "Three more with each layer: what it looks at has already heard from three further back.",
@@ -99,7 +99,7 @@ RIVALS: dict[str, tuple[str, str]] = {
         "B",
         "backward computes slopes of the loss, and the optimizer follows them down. You watched an entry move, and nothing told it where to stop but the slope itself.",
     ),
-    "weight-is-not-use": (
+    "weight-and-use": (
         "B",
         "Weights say what a head mixes. Whether anything depends on the mixture, only its absence shows, and even then it matters what takes its place.",
     ),

@@ -396,3 +396,12 @@ def predicted_std_of_the_published_numbers(d_k, mean_q, std_q, mean_k, std_k):
     mean_q, std_q, mean_k, std_k = (1.56, 0.36, -0.34, 1.2)
     var = std_q**2 * std_k**2 + mean_q**2 * std_k**2 + mean_k**2 * std_q**2
     return np.sqrt(d_k * var)
+
+
+@wrong(
+    "predicted_score_std",
+    "means-not-squared",
+    "a power of 0.5, which makes a complex number of a negative one",
+)
+def means_not_squared_by_power(d_k, mean_q, std_q, mean_k, std_k):
+    return (d_k * (std_q**2 * std_k**2 + mean_q * std_k**2 + mean_k * std_q**2)) ** 0.5

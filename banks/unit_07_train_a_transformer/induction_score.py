@@ -421,3 +421,12 @@ def started_anew_for_each_sequence(weights, period):
         for t in range(period, n):
             score += weights[b, :, t, t - period + 1]
     return score / (n - period)
+
+
+@wrong("induction_score", "last-left-out", "n - 1 taken for the end of a range")
+def range_to_n_minus_one(weights, period):
+    B, h, n, _ = weights.shape
+    total = torch.zeros(h, dtype=weights.dtype)
+    for t in range(period, n - 1):
+        total = total + weights[:, :, t, t - period + 1].mean(dim=0)
+    return total / (n - period)

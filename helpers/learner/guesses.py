@@ -14,7 +14,7 @@ from helpers.predictions import RIVALS, WHY
 from helpers.text import number, table
 
 NOT_ASKED = object()
-CERTAIN = "You were certain. Read the reason twice: what one was sure of and corrects, one keeps."
+CERTAIN = "You were certain, so read the reason twice: what one corrects after being sure stays longest."
 ASK_SURE = "Say how sure you are too: `sure` is 1 (a guess), 2, or 3 (certain)."
 
 
@@ -32,6 +32,9 @@ def reveal(guess: Any, actual: Any, name: str = "", sure: Any = NOT_ASKED) -> No
     """
     why = _why(name)
     if not _made(guess, sure):
+        return
+    if isinstance(actual, str) and not isinstance(guess, str | None):
+        print(f"Write a word in quotes; you gave {_word(guess)}.")
         return
     if guess is None:
         print(f"It is {_word(actual)}.")

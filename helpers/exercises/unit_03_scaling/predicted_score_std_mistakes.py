@@ -53,7 +53,13 @@ def _simulated(draws: int) -> Callable[..., float]:
 
 def _below_zero(variance: Callable[..., float]) -> list[Callable[..., float]]:
     """A variance that may come out negative, under each of the roots people take."""
-    roots = (np.sqrt, math.sqrt, lambda value: abs(value) ** 0.5, lambda value: max(value, 0) ** 0.5)
+    roots = (
+        np.sqrt,
+        math.sqrt,
+        lambda value: float(value) ** 0.5,  # a complex number below zero
+        lambda value: abs(value) ** 0.5,
+        lambda value: max(value, 0) ** 0.5,
+    )
     return [lambda *args, root=root: root(np.float64(variance(*args))) for root in roots]
 
 

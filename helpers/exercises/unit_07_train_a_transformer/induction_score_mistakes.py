@@ -44,6 +44,12 @@ def _stacked(weights: Tensor, period: int, end: int) -> Tensor:
     return torch.stack([weights[:, :, t, t - period + 1] for t in range(period, end)]).mean((0, 1))
 
 
+def _short_sum(weights: Tensor, period: int) -> Tensor:
+    """All positions but the last, added up: nothing where there is only one."""
+    t = torch.arange(period, weights.shape[-1] - 1)
+    return weights[:, :, t, t - period + 1].mean(0).sum(-1)
+
+
 def _all_occurrences(weights: Tensor, period: int) -> Tensor:
     n = weights.shape[-1]
     places = [(t, s) for t in range(period, n) for s in range(t - period + 1, 0, -period)]
@@ -106,6 +112,7 @@ MISTAKES = mistakes(
         {"last": lambda period, n: max(n - 1, period + 1)},
         lambda w, period: variant(last=lambda period, n: n - 1)(w, period),
         lambda w, period: _stacked(w, period, w.shape[-1] - 1),
+        lambda w, period: _short_sum(w, period) / (w.shape[-1] - period),
         "last-left-out: You leave the last `period` positions out: t runs on to n - 1.",
         "Where does your range end?",
         {"last": lambda period, n: max(n - period, period + 1)},
