@@ -15,7 +15,7 @@ from bs4 import BeautifulSoup
 from PIL import Image
 
 from helpers import reference
-from helpers.learner.offered import number_of
+from helpers.offered import number_of
 from helpers.predictions import WHY
 from helpers.units import TITLES, UNITS
 from tools import build_site, minutes, opens, real_browser, teeth

@@ -22,6 +22,7 @@ from helpers.views.loom_begin import (
     that_fits,
     weights_alone,
 )
+from helpers.views.loom_blanks import blanks
 from helpers.views.loom_page import begun, finished
 from helpers.views.loom_stages import ENDS
 from helpers.views.view import View
@@ -137,6 +138,8 @@ def woven(
         return woven(weights_alone(begin), title)
     begin = that_fits(begin)
     data = begun(begin, title, begin.note)
+    blank = blanks({line["exercise"] for line in data["lines"]})
+    data["lines"] = [line | {"blank": blank.get(line["exercise"], "")} for line in data["lines"]]
     data["start"]["at"] = [_last(begin.stages), int(begin.may.shape[1] > 1), 0]
     if "allowed" in data:
         data["usual"], data["start"]["mask"] = _masks(begin.may)
