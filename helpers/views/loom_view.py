@@ -81,7 +81,8 @@ def loom(
         ValueError: when shapes do not fit together, a number is not finite, labels are too few or too many,
             heads do not divide d_model, or a name is unknown.
 
-    With more than 64 tokens the weights alone are shown.  Source: "Attention Is All You Need", equation 1.
+    A line of code that answers an exercise is blank until that is passed; a press shows it.  With more than
+    64 tokens the weights alone are shown.  Source: "Attention Is All You Need", equation 1.
     """
     title = heading(title)
     one_of("until", until, ENDS)
