@@ -26,8 +26,8 @@ const build = (view, data) => {
       update();
       const there = sheets[at[0]].there();
       if (focus) there.focus();
-      // the panel that sticks covers nothing that one chose
-      there.style.scrollMarginBottom = `${ui.says.offsetHeight}px`;
+      // the panel that sticks covers nothing that one chose, whatever is rounded
+      there.style.scrollMarginBottom = `${ui.says.offsetHeight + 1}px`;
       there.scrollIntoView({ block: "nearest", inline: "nearest" });
     },
     // what choosing shows, under the mouse; the focus and what is said stay
