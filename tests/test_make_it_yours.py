@@ -64,7 +64,7 @@ def test_progress_leaves_out_an_exercise_that_is_taken_out_and_the_others_keep_t
     assert ", 5.5 attention, " in shown
     assert OUT_OF_IT not in shown
     events = [(name, "passed") for name in UNITS[UNIT] if name != OUT_OF_IT]
-    monkeypatch.setattr(progress_record, "_read", lambda path: (events, ""))
+    monkeypatch.setattr(progress_record, "_read", lambda path: (events, {}, ""))
     assert repr(progress(UNIT)).endswith("All of it is passed.")
 
 
