@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from helpers import example, reference, views
+from helpers.views import loom_blanks
 from tests.seen import CAUSAL, TOKENS, K, Q, V, cell, marked, said, stage, written
 from tools import real_browser
 
@@ -367,7 +368,7 @@ def test_yours_stands_over_the_expected(open_view):
 
 def test_by_keyboard_alone(loom):
     stops = []
-    for _ in range(26):
+    for _ in range(34):
         loom.keyboard.press("Tab")
         stops.append(
             loom.evaluate(
@@ -383,6 +384,7 @@ def test_by_keyboard_alone(loom):
         "Temperature",
         "Start again",
         "scores =",
+        "show the line of scores",
         "masked =",
         "X",
         "Q",
@@ -608,3 +610,100 @@ def test_matrices_too_wide_to_read_stay_away():
     assert "<details" not in views.loom(X, W, W, W).data["markup"]
     assert "<details" not in views.loom(until="similarity").data["markup"]
     assert "<details" not in views.loom(Q=Q, K=K, V=V).data["markup"]
+
+
+def line(page, name):
+    return page.locator("#code > div").filter(has=page.locator("b", has_text=re.compile(f"^{name}$")))
+
+
+def chosen(page, name):
+    return line(page, name).locator("option:checked").inner_text()
+
+
+def test_a_line_that_answers_an_exercise_is_blank_and_a_press_opens_it(loom):
+    assert chosen(loom, "scores") == "… exercise 2.4"
+    assert "Q @ K.T" not in loom.locator("#code").inner_text()
+    assert 'option "blank: exercise 2.4" [selected]' in line(loom, "scores").aria_snapshot()
+    press = loom.get_by_role("button", name="show the line of scores")
+    assert press.inner_text() == "show"
+    press.focus()
+    loom.keyboard.press("Enter")
+    assert chosen(loom, "scores") == "Q @ K.T"
+    assert 'option "Q @ K.T" [selected]' in line(loom, "scores").aria_snapshot()
+    assert loom.evaluate(FOCUSED) == "scores =", "what is opened has the focus, so that it is read out"
+    assert not press.count()
+    assert chosen(loom, "scaled") == "… exercise 3.4", "the other blanks stay"
+    loom.get_by_role("button", name="Start again").click()
+    assert chosen(loom, "scores") == "Q @ K.T"
+    assert real_browser.violations(loom) == []
+
+
+def test_below_a_blank_the_broken_lines_can_be_read_and_chosen(loom):
+    pick = loom.get_by_label("scores =")
+    assert pick.locator("option").all_inner_texts() == [
+        "… exercise 2.4",
+        "Q @ K",
+        "Q @ K.reshape(d_k, n)",
+        "K @ Q.T",
+        "Q @ Q.T",
+    ]
+    narrow = pick.bounding_box()["width"]
+    pick.select_option("keys-by-queries")
+    assert pick.bounding_box()["width"] > narrow
+    assert stage(loom, "scores") == written(K @ Q.T)
+    loom.get_by_role("button", name="Start again").click()
+    assert chosen(loom, "scores") == "… exercise 2.4"
+    assert stage(loom, "scores") == written(Q @ K.T)
+    pick.select_option("keys-by-queries")
+    pick.select_option("")
+    assert chosen(loom, "scores") == "… exercise 2.4"
+    assert said(loom, "verdict").startswith("✓ The code is right.")
+
+
+def test_a_press_beside_a_broken_line_puts_it_right(loom):
+    loom.get_by_label("scores =").select_option("one-matrix-twice")
+    loom.get_by_role("button", name="show the line of scores").click()
+    assert chosen(loom, "scores") == "Q @ K.T"
+    assert stage(loom, "scores") == written(Q @ K.T)
+    assert said(loom, "verdict").startswith("✓ The code is right.")
+
+
+def test_a_blank_without_choices_is_opened_too(open_view):
+    page = open_view(views.loom(until="similarity"))
+    assert re.fullmatch(r"similarity\s*=\s*… exercise 1\.3\s*show", line(page, "similarity").inner_text())
+    assert 'img "blank: exercise 1.3"' in line(page, "similarity").aria_snapshot()
+    assert real_browser.violations(page) == []
+    page.get_by_role("button", name="show the line of similarity").click()
+    assert line(page, "similarity").inner_text() == "similarity = X @ X.T"
+    assert "img" not in line(page, "similarity").aria_snapshot()
+    assert real_browser.violations(page) == []
+
+
+def test_all_blanks_opened_are_the_lines(open_view):
+    view = views.loom(num_heads=2)
+    page = open_view(view)
+    for one in view.data["lines"]:
+        name = ", ".join(one["makes"])
+        page.get_by_role("button", name=f"show the line of {name}", exact=True).click()
+        assert chosen(page, name) == one["code"]
+    assert "…" not in page.locator("#code").inner_text()
+
+
+def test_the_line_of_an_exercise_that_is_passed_is_there(open_view, monkeypatch):
+    monkeypatch.setattr(loom_blanks, "_learning", lambda: True)
+    monkeypatch.setattr(loom_blanks, "passed", lambda names: {"attention_scores"} & set(names))
+    page = open_view(views.loom())
+    assert chosen(page, "scores") == "Q @ K.T"
+    assert not page.get_by_role("button", name="show the line of scores").count()
+    assert chosen(page, "scaled") == "… exercise 3.4"
+
+
+@pytest.mark.parametrize("width", [320, 390, 1100])
+def test_blanks_fit_on_every_screen(open_view, width):
+    page = open_view(views.loom(num_heads=2), width=width)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    edge = page.locator("section").bounding_box()
+    for one in page.locator("#code button, #code select").all():
+        box = one.bounding_box()
+        assert box["x"] + box["width"] <= edge["x"] + edge["width"]
+        assert min(box["width"], box["height"]) >= 24

@@ -10,10 +10,10 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from helpers import check, own, progress, reference, reset
+from helpers import check, offered, own, progress, reference, reset
 from helpers.errors import UnknownName
 from helpers.exercises import BadRecord, MissingPackage, find
-from helpers.learner import answer_reset, offered, progress_record
+from helpers.learner import answer_reset, progress_record
 from helpers.units import UNITS
 from tests import classroom, fresh_clone, sample_learners
 from tests.fresh_clone import ROOT, type_line

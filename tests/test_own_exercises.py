@@ -9,7 +9,7 @@ import torch
 
 from helpers import CheckFailed, check, own, reference
 from helpers.exercises import find
-from helpers.learner.offered import offered
+from helpers.offered import offered
 from helpers.units import OWN, UNITS, grade_id, module_name
 from tools import exercise
 

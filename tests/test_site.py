@@ -15,7 +15,7 @@ from bs4 import BeautifulSoup
 from PIL import Image
 
 from helpers import reference
-from helpers.learner.offered import number_of
+from helpers.offered import number_of
 from helpers.predictions import WHY
 from helpers.units import TITLES, UNITS
 from tools import build_site, minutes, opens, real_browser, teeth
@@ -404,6 +404,17 @@ def test_the_loom_works_with_the_network_cut(chromium, address):
             "the tab's icon may come late"
         )
         assert set(visit.errors) <= {"Failed to load resource: net::ERR_INTERNET_DISCONNECTED"}
+
+
+@pytest.mark.parametrize(
+    ("page", "numbers"),
+    [
+        ("notebooks/02_queries_keys_values/02_queries_keys_values.html", {"2.3", "2.4", "2.6"}),
+        ("notebooks/05_softmax/05_softmax.html", {"2.4", "3.4", "4.4", "5.1", "2.6"}),
+    ],
+)
+def test_the_looms_of_a_unit_have_blanks_though_its_page_has_passed_all(folder, page, numbers):
+    assert set(re.findall(r"blank: exercise (\d\.\d)", (folder / page).read_text("utf-8"))) == numbers
 
 
 @pytest.mark.parametrize("page", ["explorer.html", *UNIT_PAGES])

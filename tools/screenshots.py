@@ -25,13 +25,17 @@ def main() -> int:
 
 
 def loom(chromium: real_browser.Browser) -> None:
-    """The loom with a mistake in its code, and the verb's weight on its subject chosen."""
-    view = views.loom(allowed=reference.causal_mask(4), mistake="softmax-over-queries", title="I saw a saw")
+    """The loom with a mistake in its code, its blanks opened, and the verb's weight on its subject chosen."""
+    view = views.loom(allowed=reference.causal_mask(4), title="I saw a saw")
     page_file = ROOT / "build" / "loom.html"
     page_file.parent.mkdir(exist_ok=True)
     page_file.write_text(real_browser.alone(view), "utf-8")
     with real_browser.Visit(chromium, width=1000, height=1200) as visit:
         visit.page.goto(page_file.as_uri())
+        for press in visit.page.get_by_role("button", name="show the line").all()[::-1]:
+            press.click()
+        visit.page.get_by_label("weights =").select_option("softmax-over-queries")
+        visit.page.evaluate("document.querySelector('.attention-view').shadowRoot.activeElement.blur()")
         visit.page.locator("section").screenshot(path=IMAGES / "loom.png")
     print("images/loom.png")
 

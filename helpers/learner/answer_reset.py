@@ -12,7 +12,7 @@ from typing import Any
 
 from helpers.errors import OneSentence, must_be_quoted, unknown
 from helpers.learner import progress_record
-from helpers.learner.offered import blanks, offered
+from helpers.offered import blanks, offered
 from helpers.units import UNIT_OF, grade_id
 
 KEPT = "answers-before-reset.jsonl"

@@ -16,11 +16,10 @@ from pathlib import Path
 
 from helpers.beside.kernel import in_notebook
 from helpers.errors import unknown
-from helpers.learner.offered import number_of, offered
-from helpers.units import TITLES, UNIT_OF, UNITS, grade_id
+from helpers.offered import number_of, offered
+from helpers.passed import FILE, HERE, Kept, home, saved_in_notebooks, states_after
+from helpers.units import TITLES
 
-FILE = "progress.jsonl"
-EVENTS = ("passed", "tried", "reset", "undone")
 SURE = {3: "certain", 2: "fairly sure", 1: "a guess"}
 WORDS = {"passed": "✓ {} (passed)", "tried": "✗ {} (tried)", "untouched": "{}"}
 
@@ -32,6 +31,7 @@ def record(name: str, event: str) -> None:
     """
     if not _learning():
         return
+    HERE.append((name, event))
     _add({"exercise": name, "event": event})
 
 
@@ -61,28 +61,12 @@ def progress(unit: str | None = None) -> "Progress":
     if unit is not None and unit not in there:
         raise unknown("unit", unit, there)
     events, guesses, note = _read(home() / FILE)
-    states = _states([*_saved_in_notebooks(home()), *events])
+    now = states_after([*saved_in_notebooks(home()), *events])
     return Progress(
-        {u: {n: states[n] for n in names} for u, names in there.items() if unit in (None, u)},
+        {u: {n: now[n] for n in names} for u, names in there.items() if unit in (None, u)},
         note,
         {} if unit else guesses,
     )
-
-
-def _states(events: list[tuple[str, str]]) -> dict[str, str]:
-    """The state of every exercise after these events: once passed, passed until it is reset."""
-    history = {name: ["untouched"] for name in UNIT_OF}
-    for name, event in events:
-        past = history.get(name)
-        if past is None:
-            continue  # an exercise of another version of the course
-        if event == "reset":
-            past.append("untouched")
-        elif event == "undone":
-            past.pop() if len(past) > 1 else None
-        elif past[-1] != "passed":
-            past[-1] = event
-    return {name: past[-1] for name, past in history.items()}
 
 
 @dataclass(frozen=True)
@@ -154,33 +138,13 @@ def _learning() -> bool:
     return in_notebook() and "NBGRADER_EXECUTION" not in os.environ
 
 
-def home() -> Path:
-    """The folder that holds the units' folders; anywhere else the current one."""
-    here = Path.cwd()
-    return here.parent if here.name in UNITS else here
-
-
 def _read(path: Path) -> tuple[list[tuple[str, str]], dict[str, tuple[int, bool]], str]:
     """The events in the file, and the first of each prediction.
 
     A file with damaged lines is set aside, and the good lines are kept.
     """
-    try:
-        lines = path.read_bytes().split(b"\n")
-    except OSError:
-        return [], {}, ""
-    good, found, guesses = [], [], {}
-    for line in filter(None, lines):
-        with contextlib.suppress(ValueError, KeyError, TypeError):
-            one = json.loads(line)
-            if one["event"] in EVENTS:
-                found.append((str(one["exercise"]), one["event"]))
-            elif one["event"] == "predicted":
-                guesses.setdefault(str(one["exercise"]), (int(one["sure"]), bool(one["right"])))
-            good.append(line)
-    if len(good) == len([line for line in lines if line]):
-        return found, guesses, ""
-    return found, guesses, _set_aside(path, good)
+    kept = Kept(path)
+    return kept.events, kept.guesses, _set_aside(path, kept.good) if kept.damaged else ""
 
 
 def _set_aside(path: Path, good: list[bytes]) -> str:
@@ -193,22 +157,3 @@ def _set_aside(path: Path, good: list[bytes]) -> str:
     except OSError:
         return f"{FILE} is damaged in part, and this folder cannot be written to."
     return f"{FILE} was damaged; it is now {kept.name}, and its {len(good)} readable lines are kept."
-
-
-def _saved_in_notebooks(folder: Path) -> Iterator[tuple[str, str]]:
-    """What the test cells of the saved notebooks say."""
-    for unit, names in UNITS.items():
-        for path in (folder / unit / f"{unit}.ipynb", folder / f"{unit}.ipynb"):
-            with contextlib.suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
-                for cell in json.loads(path.read_text("utf-8"))["cells"]:
-                    name = grade_id(cell).removesuffix("-test")
-                    outputs = cell.get("outputs") or []
-                    if name in names and outputs:
-                        if any(_says_right(name, output) for output in outputs):
-                            yield name, "passed"
-                        elif any(f"{name} is not right yet" in str(out.get("evalue")) for out in outputs):
-                            yield name, "tried"
-
-
-def _says_right(name: str, output: dict) -> bool:
-    return output.get("output_type") == "stream" and f"{name}: right." in "".join(output.get("text", []))

@@ -48,6 +48,8 @@ def finished(data: Mapping[str, Any], given: Mapping[str, np.ndarray], code: boo
         code: whether the lines of code are shown; to some exercises they are the answer.
     """
     right = "✓ The code is right. Choose another code in a line to see what goes wrong."
+    if any(line.get("blank") for line in data["lines"]):
+        right += " A blank is yours to write, in its exercise."
     if "yours" in data:
         right = "✓ Yours are the expected numbers."
     elif not any(line["wrong"] for line in data["lines"]):
@@ -120,11 +122,17 @@ def _options(values: Any) -> str:
 
 def _line(line: Mapping[str, Any], stages: Mapping[str, Any], plays: bool) -> str:
     names, (before, after) = ", ".join(line["makes"]), line["around"]
-    code = escape(line["code"])
+    code, blank, press = escape(line["code"]), "", ""
+    if number := line.get("blank"):
+        blank = f' class="blank" aria-label="blank: exercise {number}"'
+        press = f' <button value="{code}" aria-label="show the line of {names}">show</button>'
+        code = f"… exercise {number}"
     if line["wrong"] and plays:
         wrong = "".join(
             f'<option value="{one["id"]}">{escape(one["code"])}</option>' for one in line["wrong"]
         )
-        code = f'<select aria-label="{names} ="><option value="">{code}</option>{wrong}</select>'
+        code = f'<select aria-label="{names} ="><option value=""{blank}>{code}</option>{wrong}</select>'
+    elif blank:
+        code = f'<span role="img" tabindex="-1"{blank}>{code}</span>'
     role = stages[line["makes"][0]]["role"]
-    return f'<div style="--c: var(--{role})"><b>{names}</b> = {before}{code}{after}</div>'
+    return f'<div style="--c: var(--{role})"><b>{names}</b> = {before}{code}{after}{press}</div>'

@@ -15,12 +15,14 @@ class Line:
     Attributes:
         makes: the stages that it makes.
         code: what stands behind the equals sign, or inside `around`.
+        exercise: the one that it answers; until that is passed, the line is blank.
         wrong: other code by the id of its misconception, which is that of `banks/`.
         around: what stands before and after the code, where it is part of an expression.
     """
 
     makes: tuple[str, ...]
     code: str
+    exercise: str
     wrong: dict[str, str] = field(default_factory=dict)
     around: tuple[str, str] = ("", "")
 
@@ -57,56 +59,56 @@ SAYS = {
 """What each mistake does, in words."""
 
 LINES = (
-    Line(("similarity",), "X @ X.T"),
-    Line(("similarity",), "X @ Y.T"),
-    Line(("Q",), "X @ W_q", {"key-weight-reused": "X @ W_k"}),
-    Line(("K",), "X @ W_k", {"query-weight-reused": "X @ W_q"}),
+    Line(("similarity",), "X @ X.T", "similarity_matrix"),
+    Line(("similarity",), "X @ Y.T", "similarity_matrix"),
+    Line(("Q",), "X @ W_q", "queries_keys_values", {"key-weight-reused": "X @ W_k"}),
+    Line(("K",), "X @ W_k", "queries_keys_values", {"query-weight-reused": "X @ W_q"}),
     Line(
-        ("V",), "X @ W_v",
+        ("V",), "X @ W_v", "queries_keys_values",
         {"key-weight-reused": "X @ W_k", "weight-transposed": "X @ W_v.T", "value-not-projected": "X"},
     ),
     Line(
-        ("Q_h", "K_h", "V_h"), "M.reshape(n, h, d_k).swapaxes(0, 1)",
+        ("Q_h", "K_h", "V_h"), "M.reshape(n, h, d_k).swapaxes(0, 1)", "split_heads",
         {"heads-split-by-reshape": "M.reshape(h, n, d_k)",
          "heads-interleaved": "M.reshape(n, d_k, h).transpose(2, 0, 1)"},
         ("[", " for M in (Q, K, V)]"),
     ),
     Line(
-        ("scores",), "Q @ K.T",
+        ("scores",), "Q @ K.T", "attention_scores",
         {"no-transpose": "Q @ K", "reshape-instead-of-transpose": "Q @ K.reshape(d_k, n_k)",
          "keys-by-queries": "K @ Q.T", "one-matrix-twice": "Q @ Q.T"},
     ),
     Line(
-        ("scaled",), "scores / np.sqrt(d_k)",
+        ("scaled",), "scores / np.sqrt(d_k)", "scaled_scores",
         {"scaled-by-sqrt-n": "scores / np.sqrt(n_k)", "scaled-by-d_k": "scores / d_k", "no-scaling": "scores",
          "scaled-up": "scores * np.sqrt(d_k)", "scaled-by-sqrt-d_model": "scores / np.sqrt(d_model)"},
     ),
     Line(
-        ("masked",), "np.where(allowed, scaled, -np.inf)",
+        ("masked",), "np.where(allowed, scaled, -np.inf)", "apply_mask",
         {"mask-multiplied": "np.where(allowed, scaled, 0)",
          "mask-inverted": "np.where(~allowed, scaled, -np.inf)",
          "transposed-mask": "np.where(allowed.T, scaled, -np.inf)", "mask-added": "scaled + allowed",
          "mask-ignored": "scaled"},
     ),
     Line(
-        ("weights",), "softmax(masked, axis=-1)",
+        ("weights",), "softmax(masked, axis=-1)", "softmax",
         {"softmax-over-queries": "softmax(masked, axis=-2)",
          "softmax-over-everything": "softmax(masked, axis=(-2, -1))",
          "mask-after-softmax": "softmax(scaled, axis=-1) * allowed"},
     ),
     Line(
-        ("H",), "weights @ V_h",
+        ("H",), "weights @ V_h", "mix_values",
         {"keys-for-values": "weights @ K_h", "weights-transposed": "weights.T @ V_h"},
     ),
     Line(
-        ("merged",), "H.swapaxes(0, 1).reshape(n, d_model)",
+        ("merged",), "H.swapaxes(0, 1).reshape(n, d_model)", "merge_heads",
         {"heads-merged-without-transpose": "H.reshape(n, d_model)"},
     ),
     Line(
-        ("output",), "weights @ V",
+        ("output",), "weights @ V", "mix_values",
         {"keys-for-values": "weights @ K", "weights-transposed": "weights.T @ V"},
     ),
-    Line(("output",), "merged @ W_o", {"no-output-projection": "merged"}),
+    Line(("output",), "merged @ W_o", "multi_head_attention", {"no-output-projection": "merged"}),
 )  # fmt: skip
 """All lines, in the order in which they run; `lines` picks those of one loom."""
 

@@ -22,6 +22,7 @@ from helpers.views.loom_begin import (
     that_fits,
     weights_alone,
 )
+from helpers.views.loom_blanks import blanks
 from helpers.views.loom_page import begun, finished
 from helpers.views.loom_stages import ENDS
 from helpers.views.view import View
@@ -80,7 +81,8 @@ def loom(
         ValueError: when shapes do not fit together, a number is not finite, labels are too few or too many,
             heads do not divide d_model, or a name is unknown.
 
-    With more than 64 tokens the weights alone are shown.  Source: "Attention Is All You Need", equation 1.
+    A line of code that answers an exercise is blank until that is passed; a press shows it.  With more than
+    64 tokens the weights alone are shown.  Source: "Attention Is All You Need", equation 1.
     """
     title = heading(title)
     one_of("until", until, ENDS)
@@ -137,6 +139,8 @@ def woven(
         return woven(weights_alone(begin), title)
     begin = that_fits(begin)
     data = begun(begin, title, begin.note)
+    blank = blanks({line["exercise"] for line in data["lines"]})
+    data["lines"] = [line | {"blank": blank.get(line["exercise"], "")} for line in data["lines"]]
     data["start"]["at"] = [_last(begin.stages), int(begin.may.shape[1] > 1), 0]
     if "allowed" in data:
         data["usual"], data["start"]["mask"] = _masks(begin.may)

@@ -45,7 +45,8 @@ def _read(name: str) -> str:
     text = "\n".join(line for line in lines if line and not line.startswith("//"))
     if name.endswith(".css"):
         return re.sub(r"(?<=[:;,{}])\s+|\s+(?=[{}])|;(?=\s*})", "", text)
-    return re.sub(r" (=>|===|!==|&&) ", r"\1", text)  # no sentence on the page has them
+    text = re.sub(r"(?<=[;{,])\n", "", text)  # no text goes over several lines
+    return re.sub(r" (=>|===|!==|&&|\|\|) ", r"\1", text)  # no sentence on the page has them
 
 
 def as_json(data: Any) -> str:

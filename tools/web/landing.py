@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from banks import registry
 from helpers.exercises import find
 from helpers.learner.checking import verdict_of
-from helpers.learner.offered import offered
+from helpers.offered import offered
 from helpers.units import TITLES
 from helpers.verdict.panel import panel
 from tools import checks_page, minutes, opens, teeth

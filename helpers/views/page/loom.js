@@ -26,8 +26,8 @@ const build = (view, data) => {
       update();
       const there = sheets[at[0]].there();
       if (focus) there.focus();
-      // the panel that sticks covers nothing that one chose
-      there.style.scrollMarginBottom = `${ui.says.offsetHeight}px`;
+      // the panel that sticks covers nothing that one chose, whatever is rounded
+      there.style.scrollMarginBottom = `${ui.says.offsetHeight + 1}px`;
       there.scrollIntoView({ block: "nearest", inline: "nearest" });
     },
     // what choosing shows, under the mouse; the focus and what is said stay
@@ -128,7 +128,20 @@ const build = (view, data) => {
   const ui = Object.fromEntries([...view.querySelectorAll("[id]")].map((one) => [one.id, one]));
   const code = lines.map(({ makes }, k) => ({ makes, line: ui.code.children[k], pick: ui.code.children[k].querySelector("select") }));
   const hear = (element, event, act) => element?.addEventListener(event, () => act(element.value));
-  code.forEach(({ makes, pick }) => hear(pick, "change", (id) => { on.chosen[makes[0]] = id; update(); }));
+  code.forEach(({ makes: [name], line, pick }) => {
+    const mend = (id) => { on.chosen[name] = id; update(); };
+    hear(pick, "change", mend);
+    // a blank is opened, and its line is the right one
+    const blank = line.querySelector(".blank"), press = line.querySelector("button");
+    hear(press, "click", (text) => {
+      blank.textContent = text;
+      blank.className = "";
+      blank.role = blank.ariaLabel = null;
+      press.remove();
+      mend("");
+      (pick || blank).focus();
+    });
+  });
   hear(ui.box, "input", (text) => speak(text, true));
   hear(ui.box, "change", (text) => speak(text));
   hear(ui.retry, "click", (text) => speak(text));

@@ -1,0 +1,93 @@
+"""Which exercises are passed, as it is kept: in `progress.jsonl`, in saved notebooks, and in this kernel.
+
+`helpers/learner/progress_record.py` writes and shows it; views ask too, and know nothing else of learners.
+"""
+
+import contextlib
+import json
+from collections.abc import Collection, Iterable, Iterator
+from pathlib import Path
+
+from helpers.units import UNIT_OF, UNITS, grade_id
+
+FILE = "progress.jsonl"
+EVENTS = ("passed", "tried", "reset", "undone")
+
+HERE: list[tuple[str, str]] = []
+"""What happened in this kernel: of a folder that cannot be written to nothing else is left."""
+
+
+def passed(names: Collection[str]) -> set[str]:
+    """Those of some exercises that are passed."""
+    saved = saved_in_notebooks(home(), {UNIT_OF[name] for name in names})
+    now = states_after([*saved, *Kept(home() / FILE).events, *HERE])
+    return {name for name in names if now[name] == "passed"}
+
+
+def states_after(events: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """The state of every exercise after these events: once passed, passed until it is reset."""
+    history = {name: ["untouched"] for name in UNIT_OF}
+    for name, event in events:
+        past = history.get(name)
+        if past is None:
+            continue  # an exercise of another version of the course
+        if event == "reset":
+            past.append("untouched")
+        elif event == "undone":
+            past.pop() if len(past) > 1 else None
+        elif past[-1] != "passed":
+            past[-1] = event
+    return {name: past[-1] for name, past in history.items()}
+
+
+def home() -> Path:
+    """The folder that holds the units' folders; anywhere else the current one."""
+    here = Path.cwd()
+    return here.parent if here.name in UNITS else here
+
+
+class Kept:
+    """What a file says.
+
+    Attributes:
+        events: each with its exercise.
+        guesses: of each prediction the first time: how sure, 1 to 3, and whether it was right.
+        good: the lines that can be read.
+        damaged: whether there are others.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.events: list[tuple[str, str]] = []
+        self.guesses: dict[str, tuple[int, bool]] = {}
+        self.good: list[bytes] = []
+        lines: list[bytes] = []
+        with contextlib.suppress(OSError):
+            lines = [line for line in path.read_bytes().split(b"\n") if line]
+        for line in lines:
+            with contextlib.suppress(ValueError, KeyError, TypeError):
+                one = json.loads(line)
+                if one["event"] in EVENTS:
+                    self.events.append((str(one["exercise"]), one["event"]))
+                elif one["event"] == "predicted":
+                    self.guesses.setdefault(str(one["exercise"]), (int(one["sure"]), bool(one["right"])))
+                self.good.append(line)
+        self.damaged = len(self.good) < len(lines)
+
+
+def saved_in_notebooks(folder: Path, units: Collection[str] = UNITS) -> Iterator[tuple[str, str]]:
+    """What the test cells of the saved notebooks say."""
+    for unit in units:
+        for path in (folder / unit / f"{unit}.ipynb", folder / f"{unit}.ipynb"):
+            with contextlib.suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
+                for cell in json.loads(path.read_text("utf-8"))["cells"]:
+                    name = grade_id(cell).removesuffix("-test")
+                    outputs = cell.get("outputs") or []
+                    if name in UNITS[unit] and outputs:
+                        if any(_says_right(name, output) for output in outputs):
+                            yield name, "passed"
+                        elif any(f"{name} is not right yet" in str(out.get("evalue")) for out in outputs):
+                            yield name, "tried"
+
+
+def _says_right(name: str, output: dict) -> bool:
+    return output.get("output_type") == "stream" and f"{name}: right." in "".join(output.get("text", []))
