@@ -33,9 +33,6 @@ def reveal(guess: Any, actual: Any, name: str = "", sure: Any = NOT_ASKED) -> No
     why = _why(name)
     if not _made(guess, sure):
         return
-    if isinstance(actual, str) and not isinstance(guess, str | None):
-        print(f"Write a word in quotes; you gave {_word(guess)}.")
-        return
     if guess is None:
         print(f"It is {_word(actual)}.")
     else:
