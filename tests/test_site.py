@@ -16,7 +16,7 @@ from PIL import Image
 
 from helpers import reference
 from helpers.offered import number_of
-from helpers.predictions import WHY
+from helpers.predictions import RIVALS, WHY
 from helpers.units import TITLES, UNITS
 from tools import build_site, minutes, opens, real_browser, teeth
 from tools.web import code_lines, landing, styles
@@ -207,20 +207,28 @@ def test_no_page_shows_a_hidden_check(folder, page):
 @pytest.mark.parametrize("page", UNIT_PAGES)
 def test_a_prediction_asks_and_folds_what_comes_out(folder, page):
     unit = Path(page).stem
-    names = re.findall(r'\breveal\(\s*guess\b.*"([a-z-]+)"\)', written(unit))
+    names = re.findall(r'\b(?:reveal|settle)\(\s*guess\b.*"([a-z-]+)", sure\)', written(unit))
     page_of = soup(folder, page)
     compared = folded(page_of, "Compare")
     assert len(compared) == len(names) > 0
     for details, name in zip(compared, names, strict=True):
         assert not details.has_attr("open")
         said = details.get_text("\n")  # what a training shows may stand before it
-        assert re.search(rf"^It is .+\.\s+{re.escape(WHY[name])}$", said, re.MULTILINE)
+        is_told = (
+            rf"It is .+\.\s+{re.escape(WHY[name])}"
+            if name in WHY
+            else rf"[AB] holds\.\s+{re.escape(RIVALS[name][1])}"
+        )
+        assert re.search(rf"^{is_told}$", said, re.MULTILINE)
         asks = details.find_parent("div", class_="cell").find_previous_sibling()
         assert asks.get_text().startswith("Your guess?")
         details.extract()
     rest = page_of.get_text()
+    reasons = WHY | {name: why for name, (_, why) in RIVALS.items()}
     assert [
-        words for words in ("Make your prediction", "guess = ", *map(WHY.get, names)) if words in rest
+        words
+        for words in ("Make your prediction", "guess = ", *(reasons[name] for name in names))
+        if words in rest
     ] == []
 
 

@@ -27,19 +27,20 @@ def step_down(optimizer: torch.optim.Optimizer, loss: torch.Tensor) -> float:
     return loss.item()
 
 
-def train(step: Callable[[], float], steps: int, *, title: str) -> list[float]:
+def train(step: Callable[[], float], steps: int, *, title: str, show: bool = True) -> list[float]:
     """Train a model and show how the loss falls.
 
     Args:
         step: draws a batch, does one step of training on it and returns the loss.
         steps: how many batches.
         title: of the picture.
+        show: `False` trains in silence, where several models are compared in a table.
 
     Returns:
         The loss of every step.
     """
     losses: list[float] = []
-    progress = Progress(title, steps)
+    progress = Progress(title, steps, show=show)
     for _ in range(steps):
         losses.append(step())
         progress.show(losses)
@@ -50,12 +51,12 @@ def train(step: Callable[[], float], steps: int, *, title: str) -> list[float]:
 class Progress:
     """A bar of text over a plot of the loss, shown in one place of the notebook; nothing elsewhere."""
 
-    def __init__(self, title: str, steps: int) -> None:
+    def __init__(self, title: str, steps: int, *, show: bool = True) -> None:
         self.title, self.steps = title, steps
         self.begun = self.drawn = time.monotonic()
         self.losses: list[float] = []
         self.handle: Any = None
-        self.shown = "ipykernel" in sys.modules
+        self.shown = show and "ipykernel" in sys.modules
 
     def show(self, losses: list[float], *, last: bool = False) -> None:
         """Draw anew, unless the last picture is fresh."""

@@ -105,6 +105,7 @@ def train_decoder(
     layers: int = 2,
     num_heads: int = 2,
     places: Places | None = None,
+    show: bool = True,
 ) -> Run:
     """Train a decoder on blocks that come twice.
 
@@ -118,6 +119,7 @@ def train_decoder(
         layers: how many blocks.
         num_heads: how many heads each has.
         places: gives the vectors of places, as `sinusoidal_positions` does; by default they are learned.
+        show: `False` trains in silence.
 
     Raises:
         BadArgument: where no gradient comes through the loss.
@@ -137,7 +139,7 @@ def train_decoder(
         return step_down(optimizer, _trainable(loss(model(tokens)[:, start:], tokens[:, start:])))
 
     with one_thread():
-        losses = train(one_step, steps, title="A decoder on blocks that come twice")
+        losses = train(one_step, steps, title="A decoder on blocks that come twice", show=show)
     return Run(model, losses)
 
 
