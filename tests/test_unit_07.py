@@ -67,9 +67,13 @@ def test_the_head_that_looks_back_is_needed_and_the_other_is_not(seed):
 
 
 @seeds()
-def test_where_nothing_is_to_be_found_the_weight_rests_on_the_first_token(seed):
-    weights = training.train_decoder(seed).model.weights(blocks())[1]
-    assert weights[:, :, 3:8, 0].mean() > 0.6
+def test_before_anything_comes_twice_the_heads_fetch_the_first_token(seed):
+    """Which is what they are asked for: of a text without repetition only its end, where it begins again."""
+    model, tokens = training.train_decoder(seed).model, blocks()
+    assert model.weights(tokens)[1][:, :, 3:8, 0].mean() > 0.6
+    with torch.no_grad():
+        said = torch.softmax(model(tokens)[:, 3:8], dim=-1)
+    assert said.gather(2, tokens[:, :1, None].expand(-1, 5, 1)).mean() > 0.6
 
 
 @pytest.mark.slow
