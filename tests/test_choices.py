@@ -9,10 +9,12 @@ from traitlets.config import Config
 from grading.term import choices, late
 from grading.term.ledger import Change, net
 from tests import classroom
+from tests.sample_learners import points
 
 pytestmark = pytest.mark.needs("sandbox")
 
 UNIT = "05_softmax"
+TOTAL = sum(points(UNIT).values())
 DUE = "2027-01-17T23:59:00+01:00"
 DAYS = datetime.timedelta(days=1)
 
@@ -104,13 +106,15 @@ def test_what_is_chosen_reaches_the_marks(tmp_path):
         return done.stdout, classroom.reports(folder, UNIT)
 
     said, before = marks()
-    assert {sum(one["points"].values()) for one in before.values()} == {14.0}
+    assert {sum(one["points"].values()) for one in before.values()} == {TOTAL}
     assert "cyd: softmax calls torch.softmax, which is the whole answer" in said
     text = f"[due]\n{UNIT} = {DUE}\n[late]\ndays = 1\ntake_off = 0.1\n[extensions.{UNIT}]\nben = 2\n"
     (folder / choices.FILE).write_text(text + '[marks]\nwhole_answer = "zero"\nunneeded_code = "zero"\n')
     said, after = marks()
-    assert "ada: 14 -> 11.2" in said, "48 hours and a minute: after a late day two more have begun"
-    assert "ben: 14" not in said
+    assert f"ada: {TOTAL} -> {0.8 * TOTAL:g}" in said, (
+        "48 hours and a minute: after a late day two more have begun"
+    )
+    assert f"ben: {TOTAL}" not in said
     for student, mistake in (("cyd", "whole-answer"), ("dot", "unneeded-code")):
         assert after[student]["points"]["softmax"] == 0
         assert after[student]["mistakes"] == {"softmax": mistake}
@@ -136,7 +140,7 @@ def test_formgrader_lists_what_is_worth_a_look(tmp_path):
             for one in book.find_submission(UNIT, student).notebooks
         }
         assert asked == {"ada": set(), "cyd": {"softmax-test"}}
-        assert book.find_submission(UNIT, "cyd").score == 14, "who is looked at keeps the points"
+        assert book.find_submission(UNIT, "cyd").score == TOTAL, "who is looked at keeps the points"
 
 
 def test_a_mark_that_changed_twice_is_listed_once():

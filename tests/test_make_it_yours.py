@@ -243,7 +243,7 @@ def translated(cells):
         if cell.cell_type == "markdown":
             cell.source = re.sub(r"(?m)^(?=[A-Z])", "Übersetzt: ", cell.source)
     head = next(iter(cells.values()))
-    head.source = re.sub(r"\*\*Time:\*\* 75 minutes", said(r"`(\*\*Zeit:.*?)`")[0], head.source)
+    head.source = re.sub(r"\*\*Time:\*\* \d+ minutes", said(r"`(\*\*Zeit:.*?)`")[0], head.source)
     head.source = re.sub(r"^# .*", "# Einheit 05: Softmax", head.source)
 
 
