@@ -8,7 +8,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from helpers.reference import TransformerBlock, causal_mask_with_cache
+from helpers.reference import TransformerBlock, causal_mask_with_cache, silence_head
 
 Block = Callable[[int, int, int], nn.Module]
 """Makes a block, as `TransformerBlock(d_model, num_heads, d_ff)` does."""
@@ -141,10 +141,10 @@ class AfterPrompt(nn.Module):
 def silenced(model: Decoder, layer: int, head: int) -> Decoder:
     """A copy of a decoder in which one head writes nothing: its part of `W_o` is 0."""
     model = copy.deepcopy(model)
-    W_o = model.blocks[layer].attention.W_o.weight  # (out, in): the heads lie side by side in its columns
-    d_head = W_o.shape[1] // model.blocks[layer].attention.num_heads
+    attention = model.blocks[layer].attention
+    found = {"W_o": attention.W_o.weight.T, "b_o": attention.W_o.bias}  # `nn.Linear` stores (out, in)
     with torch.no_grad():
-        W_o[:, head * d_head : (head + 1) * d_head] = 0
+        attention.W_o.weight.copy_(silence_head(found, head, attention.num_heads)["W_o"].T)
     return model
 
 

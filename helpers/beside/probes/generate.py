@@ -7,6 +7,7 @@ from torch import nn
 
 from helpers.beside.probes.base import ProbeError, call
 from helpers.beside.probes.tensors import watched
+from helpers.beside.probes.tokens import must_be_a_table, must_be_whole
 
 
 class Following(nn.Module):
@@ -38,28 +39,17 @@ class Following(nn.Module):
         Raises:
             ProbeError: with what the model was called with.
         """
-        if not isinstance(tokens, torch.Tensor):
-            raise ProbeError(
-                f"model takes a tensor of tokens (B, n); it was called with a {type(tokens).__name__}"
-            )
-        if tokens.ndim != 2:
-            raise ProbeError(
-                f"model takes tokens of shape (B, n); it was called with shape {tuple(tokens.shape)}",
-                "model-gets-one-axis",
-                "Keep the batch axis, and the axis of positions even for one token.",
-            )
+        must_be_a_table(tokens, "Keep the batch axis, and the axis of positions even for one token.")
         if tokens.shape[1] > self.most:
             raise ProbeError(
                 f"model is called with {tokens.shape[1]} tokens a sequence, and the finished text has only {self.most}",
                 "all-positions-appended",
                 "The model predicts at every position. Which of its predictions is new?",
             )
-        if tokens.is_floating_point() or tokens.dtype == torch.bool:
-            raise ProbeError(
-                f"model takes whole numbers; it was called with {tokens.dtype}",
-                "tokens-not-int",
-                "Which step makes floats: `torch.zeros` or `torch.tensor([])` without a dtype, or a logit in place of a token?",
-            )
+        must_be_whole(
+            tokens,
+            "Which step makes floats: `torch.zeros` or `torch.tensor([])` without a dtype, or a logit in place of a token?",
+        )
         if tokens.numel() and not 0 <= int(tokens.min()) <= int(tokens.max()) < vocab:
             raise ProbeError(
                 f"model knows tokens 0 to {vocab - 1}; it was called with {int(tokens.max())}",

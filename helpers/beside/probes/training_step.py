@@ -8,6 +8,7 @@ from torch import nn
 
 from helpers.beside.probes.base import FUNCTIONS, UNCALLED, ProbeError, call
 from helpers.beside.probes.tensors import watched
+from helpers.beside.probes.tokens import must_be_a_table, must_be_whole
 
 _WHICH = ("", "second ", "third ")
 OPTIMIZERS = {"SGD": torch.optim.SGD, "Adam": torch.optim.Adam}
@@ -40,7 +41,8 @@ class Averaging(nn.Module):
 
     def forward(self, tokens: Any) -> torch.Tensor:
         """Logits `(B, n, vocab)` for `tokens (B, n)`."""
-        _must_be_tokens(tokens)
+        must_be_a_table(tokens, "Hand the tokens over as they are: the batch axis stays.")
+        must_be_whole(tokens, "Tokens are places in a vocabulary. Which line makes other numbers of them?")
         so_far = torch.arange(1, tokens.shape[1] + 1)[:, None]
         return self.factor * (self.table[tokens].cumsum(1) / so_far + self.bias)
 
@@ -51,30 +53,6 @@ class Averaging(nn.Module):
     def leave(self, gradients: torch.Tensor) -> None:
         """Put gradients where those of a step before would be."""
         self.table.grad, self.bias.grad = gradients[:-1].clone(), gradients[-1].clone()
-
-
-def _must_be_tokens(tokens: Any) -> None:
-    """Refuse what no decoder takes.
-
-    Raises:
-        ProbeError: with what the model was called with.
-    """
-    if not isinstance(tokens, torch.Tensor):
-        raise ProbeError(
-            f"model takes a tensor of tokens (B, n); it was called with a {type(tokens).__name__}"
-        )
-    if tokens.ndim != 2:
-        raise ProbeError(
-            f"model takes tokens of shape (B, n); it was called with shape {tuple(tokens.shape)}",
-            "model-gets-one-axis",
-            "Hand the tokens over as they are: the batch axis stays.",
-        )
-    if tokens.is_floating_point() or tokens.dtype == torch.bool:
-        raise ProbeError(
-            f"model takes whole numbers; it was called with {tokens.dtype}",
-            "tokens-not-int",
-            "Tokens are places in a vocabulary. Which line makes other numbers of them?",
-        )
 
 
 class Watch:
