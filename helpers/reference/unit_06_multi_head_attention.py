@@ -72,7 +72,7 @@ class MultiHeadAttention(nn.Module):
 
         Returns `(output (B, n_q, d_model), weights (B, h, n_q, n_k))`.
         """
-        Q, K, V = self._split(self.W_q(query)), self._split(self.W_k(key)), self._split(self.W_v(value))
+        Q, K, V = self._projected(query, key, value)
         scores = Q @ K.transpose(-2, -1) / Q.shape[-1] ** 0.5
         if allowed is not None:
             scores = scores.masked_fill(~allowed, torch.finfo(scores.dtype).min)
@@ -81,6 +81,12 @@ class MultiHeadAttention(nn.Module):
             weights = weights.masked_fill(~allowed, 0)
         output = (weights @ V).transpose(1, 2).flatten(2)
         return self.W_o(output), weights
+
+    def _projected(
+        self, query: torch.Tensor, key: torch.Tensor, value: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Queries, keys and values by head: `(B, h, n_q, d_head)` and twice `(B, h, n_k, d_head)`."""
+        return self._split(self.W_q(query)), self._split(self.W_k(key)), self._split(self.W_v(value))
 
     def _split(self, x: torch.Tensor) -> torch.Tensor:
         return x.unflatten(-1, (self.num_heads, -1)).transpose(1, 2)

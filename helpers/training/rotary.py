@@ -31,19 +31,11 @@ def rotary_attention(
         return rotary(x, torch.arange(x.shape[-2]))
 
     class Rotary(MultiHeadAttention):
-        def forward(
-            self,
-            query: torch.Tensor,
-            key: torch.Tensor,
-            value: torch.Tensor,
-            allowed: torch.Tensor | None = None,
-        ) -> tuple[torch.Tensor, torch.Tensor]:
-            Q, K = turned(self._split(self.W_q(query))), turned(self._split(self.W_k(key)))
-            scores = Q @ K.transpose(-2, -1) / Q.shape[-1] ** 0.5
-            if allowed is not None:
-                scores = scores.masked_fill(~allowed, -torch.inf)
-            weights = torch.softmax(scores, dim=-1)
-            return self.W_o((weights @ self._split(self.W_v(value))).transpose(1, 2).flatten(2)), weights
+        def _projected(
+            self, query: torch.Tensor, key: torch.Tensor, value: torch.Tensor
+        ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+            Q, K, V = super()._projected(query, key, value)
+            return turned(Q), turned(K), V
 
     return Rotary
 
