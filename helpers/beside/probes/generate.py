@@ -6,8 +6,7 @@ import torch
 from torch import nn
 
 from helpers.beside.probes.base import ProbeError, call
-from helpers.beside.probes.tensors import watched
-from helpers.beside.probes.tokens import must_be_a_table, must_be_whole
+from helpers.beside.probes.tensors import must_be_a_table, must_be_whole, watched
 
 
 class Following(nn.Module):

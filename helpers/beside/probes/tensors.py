@@ -1,4 +1,4 @@
-"""The probe of functions that take tensors: as the plain one, with a tensor for every array."""
+"""The probe of functions that take tensors, one for every array; and what a probe's own model takes for tokens."""
 
 import contextlib
 from collections.abc import Iterator, Mapping
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from helpers.beside.probes.base import call
+from helpers.beside.probes.base import ProbeError, call
 
 
 def probe(answer: Any, args: dict[str, Any]) -> Any:
@@ -46,3 +46,37 @@ def watched(given: dict[str, Any], tensors: Mapping[str, Any]) -> Iterator[None]
 def form(tensor: torch.Tensor) -> tuple[Any, ...]:
     """All that tells how a tensor reads its numbers, and where they lie."""
     return tensor.data_ptr(), tensor.dtype, tensor.shape, tensor.stride()
+
+
+def must_be_a_table(tokens: Any, hint: str) -> None:
+    """Refuse tokens that are no tensor with a batch axis and an axis of positions.
+
+    Args:
+        tokens: what the model was called with.
+        hint: where an axis is missing.
+
+    Raises:
+        ProbeError: with what the model was called with.
+    """
+    if not isinstance(tokens, torch.Tensor):
+        raise ProbeError(
+            f"model takes a tensor of tokens (B, n); it was called with a {type(tokens).__name__}"
+        )
+    if tokens.ndim != 2:
+        raise ProbeError(
+            f"model takes tokens of shape (B, n); it was called with shape {tuple(tokens.shape)}",
+            "model-gets-one-axis",
+            hint,
+        )
+
+
+def must_be_whole(tokens: torch.Tensor, hint: str) -> None:
+    """Refuse tokens that are no whole numbers; indexing would read some of them in another way.
+
+    Raises:
+        ProbeError: with their type.
+    """
+    if tokens.is_floating_point() or tokens.dtype == torch.bool:
+        raise ProbeError(
+            f"model takes whole numbers; it was called with {tokens.dtype}", "tokens-not-int", hint
+        )
