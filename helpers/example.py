@@ -41,7 +41,20 @@ W_O: np.ndarray
 """The last projection, `(4, 4)`, used in unit 06."""
 
 MAPS: dict[str, np.ndarray]
-"""Four tables of attention weights of the sentence, `(4, 4)` each, by letter; exercise 5.6 is about them."""
+"""Four tables of attention weights of the sentence, `(4, 4)` each, by letter, one of them wrong (`faulty_map`)."""
+
+MASKS: dict[str, np.ndarray]
+"""Four masks for three real tokens and two of padding, `(5, 5)` each: unit 04 asks which lets padding be heard."""
+
+CUTS: dict[str, np.ndarray]
+"""Three tokens of width 4 cut for two heads in four ways, `(2, 3, 2)` each: unit 06 asks which cannot be right."""
+
+ODD_ONE = {
+    "MASKS": ("C", "queries hidden, not keys"),
+    "CUTS": ("B", "tokens share a row"),
+    "SILENT": ("C", "equal scores are not 0 weight"),
+}
+"""Which of four is the wrong one, and why: of the masks in unit 04, the cuts in 06, the silenced heads in 08."""
 
 _WORD = {"I": (1.0, 0.0), "saw": (0.0, 1.0), "a": (1.0, 1.0)}
 _WORDS = tuple(_WORD[token] for token in TOKENS)
@@ -55,26 +68,45 @@ _NUMBERS: dict[str, Any] = {
     "W_V": ((2.0, 0.0, 0.0, 1.0), (0.0, 2.0, 1.0, 0.0), (0.0, 0.0, 1.0, 0.0), (0.0, 0.0, 0.0, 1.0)),
     "W_O": ((1.0, 0.0, 0.0, 1.0), (0.0, 1.0, 1.0, 0.0), (0.0, 1.0, 1.0, 0.0), (1.0, 0.0, 0.0, -1.0)),
 }
-_NAMES = ("TOKENS", "TAGS", "WORD", *_NUMBERS, "MAPS")
+_NAMES = ("TOKENS", "TAGS", "WORD", *_NUMBERS, "MAPS", "MASKS", "CUTS", "ODD_ONE")
 
 
 def _maps() -> dict[str, np.ndarray]:
-    """Without a mask, masked too late, causal and cold, causal."""
+    """Without a mask and warm, causal and cold, queries and keys swapped, causal."""
     X, W_q, W_k = (np.array(_NUMBERS[name]) for name in ("X", "W_Q", "W_K"))
-    scores, past = (X @ W_q) @ (X @ W_k).T / 2, np.tri(4, dtype=bool)
-    hidden = np.where(past, scores, -np.inf)
-    plain, cold, causal = (
-        powers / powers.sum(axis=1, keepdims=True) for powers in map(np.exp, (scores, 4 * hidden, hidden))
-    )
-    return {"A": plain, "B": plain * past, "C": cold, "D": causal}
+    scores = (X @ W_q) @ (X @ W_k).T / 2
+    hidden, swapped = (np.where(np.tri(4, dtype=bool), one, -np.inf) for one in (scores, scores.T))
+    powers = map(np.exp, (scores / 2, 4 * hidden, swapped, hidden))
+    return dict(zip("ABCD", (one / one.sum(axis=1, keepdims=True) for one in powers), strict=True))
+
+
+def _masks() -> dict[str, np.ndarray]:
+    """Padded keys hidden, causal alone, padded queries silenced, causal with padded queries silenced."""
+    real, past = np.arange(5) < 3, np.tri(5, dtype=bool)
+    keys, queries = np.tile(real, (5, 1)), np.tile(real[:, None], (1, 5))
+    return {"A": keys, "B": past, "C": queries, "D": past & queries}
+
+
+def _cuts() -> dict[str, np.ndarray]:
+    """Every second column, columns of two tokens in a row, halves the other way round, halves."""
+    X = 10 * np.arange(3)[:, None] + np.arange(4)
+    return {
+        "A": np.stack([X[:, ::2], X[:, 1::2]]),
+        "B": X.T.reshape(2, 3, 2),
+        "C": np.stack([X[:, 2:], X[:, :2]]),
+        "D": np.stack([X[:, :2], X[:, 2:]]),
+    }
+
+
+_MADE = {"MAPS": _maps, "MASKS": _masks, "CUTS": _cuts}
 
 
 def __getattr__(name: str) -> Any:
     """New arrays on each access (PEP 562)."""
     if name == "WORD":
         return {word: np.array(numbers) for word, numbers in _WORD.items()}
-    if name == "MAPS":
-        return _maps()
+    if name in _MADE:
+        return _MADE[name]()
     if name in _NUMBERS:
         return np.array(_NUMBERS[name])
     raise AttributeError(f"module 'helpers.example' has no attribute {name!r}; it has {', '.join(_NAMES)}")

@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 
-from helpers import progress, reveal, settle
+from helpers import example, progress, reveal, settle
 from helpers.errors import UnknownName
 from helpers.learner import guesses, progress_record
 from helpers.predictions import RIVALS, WHY
@@ -193,3 +193,25 @@ def test_a_heading_names_what_is_predicted():
         )
         assert all(re.match(r"Predict: \w", heading) for heading in found), unit
         assert len(set(found)) == len(found), unit
+
+
+def test_of_four_masks_one_lets_a_real_query_look_at_padding():
+    heard = [letter for letter, mask in example.MASKS.items() if mask[:3, 3:].any()]
+    assert heard == [example.ODD_ONE["MASKS"][0]]
+
+
+def test_of_four_cuts_one_lets_tokens_share_a_row():
+    shared = [
+        letter for letter, cut in example.CUTS.items() if (cut // 10 != np.arange(3)[None, :, None]).any()
+    ]
+    assert shared == [example.ODD_ONE["CUTS"][0]]
+    assert all(np.unique(cut).size == 12 for cut in example.CUTS.values())
+
+
+@pytest.mark.parametrize(
+    "guess, right",
+    [(("C", "a reason"), True), (["c", "A reason "], True), (("C", "another"), False), ("C", False), (3, False)],
+)
+def test_which_and_why_are_compared_word_by_word(guess, right, capsys):
+    reveal(guess, ("C", "a reason"), "padding-that-is-heard")
+    assert capsys.readouterr().out.startswith("Right" if right else "Not this time")

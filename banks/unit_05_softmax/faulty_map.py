@@ -8,84 +8,88 @@ from helpers import example
 # Right answers, each in its own style
 
 
-add_right("faulty_map", "a tuple", ("B", "mask after softmax"))
+add_right("faulty_map", "a tuple", ("C", "queries and keys swapped"))
 
 
-add_right("faulty_map", "a list", ["B", "mask after softmax"])
+add_right("faulty_map", "a list", ["C", "queries and keys swapped"])
 
 
 add_right(
     "faulty_map",
-    "the letter found by its row sums, so a list of names indexed by a NumPy integer",
+    "the letter found by the order of its row 1, so a list of names indexed by a NumPy integer",
     (
-        list(example.MAPS)[
-            np.argmax([np.abs(weights.sum(axis=1) - 1).max() for weights in example.MAPS.values()])
-        ],
-        "mask after softmax",
+        list(example.MAPS)[np.argmax([weights[1, 1] - weights[1, 0] for weights in example.MAPS.values()])],
+        "queries and keys swapped",
     ),
 )
 
 
-add_right("faulty_map", "an array of strings", np.array(["B", "mask after softmax"]))
+add_right("faulty_map", "an array of strings", np.array(["C", "queries and keys swapped"]))
 
 
 add_right(
     "faulty_map",
     "np.str_, picked from an array of names",
-    (np.array(list("ABCD"))[1], np.array(["mask transposed", "mask after softmax"])[1]),
+    (np.array(list("ABCD"))[2], np.array(["mask transposed", "queries and keys swapped"])[1]),
 )
 
 
-add_right("faulty_map", "put together from two names", tuple(["B", " ".join(["mask", "after", "softmax"])]))
+add_right("faulty_map", "put together from two names", tuple(["C", " ".join(["mask", "after", "softmax"])]))
 
 
 # Wrong answers: another map, another mistake
 
 
-for letter in "ACD":
-    add_wrong("faulty_map", "wrong-map", (letter, "mask after softmax"))
+for letter in "ABD":
+    add_wrong("faulty_map", "wrong-map", (letter, "queries and keys swapped"))
     add_wrong("faulty_map", "wrong-map", (letter, "mask transposed"))
     add_wrong("faulty_map", "wrong-map", [letter, "softmax over queries"])
     add_wrong("faulty_map", "wrong-map", (letter, "hidden scores set to 0"))
 
 
-add_wrong("faulty_map", "wrong-mistake", ("B", "softmax over queries"))
+add_wrong("faulty_map", "wrong-mistake", ("C", "softmax over queries"))
 
 
-add_wrong("faulty_map", "wrong-mistake", ("B", "mask transposed"))
+add_wrong("faulty_map", "wrong-mistake", ("C", "mask transposed"))
 
 
-add_wrong("faulty_map", "wrong-mistake", ["B", "hidden scores set to 0"])
+add_wrong("faulty_map", "wrong-mistake", ["C", "hidden scores set to 0"])
+
+
+add_wrong("faulty_map", "wrong-mistake", ("C", "mask after softmax"))
+
+
+add_wrong("faulty_map", "wrong-map", ("B", "mask after softmax"), note="right before the maps changed")
 
 
 # Order and spelling
 
 
-add_wrong("faulty_map", "swapped-order", ("mask after softmax", "B"))
+add_wrong("faulty_map", "swapped-order", ("queries and keys swapped", "C"))
 
 
-add_wrong("faulty_map", "swapped-order", ["Softmax over queries", "c"], note="and misspelled")
+add_wrong("faulty_map", "swapped-order", ["Softmax over queries", "b"], note="and misspelled")
 
 
-add_wrong("faulty_map", "wrong-spelling", ("b", "mask after softmax"), note="case")
+add_wrong("faulty_map", "wrong-spelling", ("c", "queries and keys swapped"), note="case")
 
 
-add_wrong("faulty_map", "wrong-spelling", ("Map B", "mask after softmax"))
+add_wrong("faulty_map", "wrong-spelling", ("Map C", "queries and keys swapped"))
 
 
-add_wrong("faulty_map", "wrong-spelling", ("B ", "mask after softmax"), note="spaces")
+add_wrong("faulty_map", "wrong-spelling", ("C ", "queries and keys swapped"), note="spaces")
 
 
-add_wrong("faulty_map", "wrong-spelling", ("B", "Mask after softmax"), note="case")
+add_wrong("faulty_map", "wrong-spelling", ("C", "Queries and keys swapped"), note="case")
 
 
-add_wrong("faulty_map", "wrong-spelling", ("B", "mask_after_softmax"), note="underscores")
+add_wrong("faulty_map", "wrong-spelling", ("C", "queries_and_keys_swapped"), note="underscores")
 
 
-add_wrong("faulty_map", "wrong-spelling", ("B", "mask after softmax."), note="a full stop")
+add_wrong("faulty_map", "wrong-spelling", ("C", "queries and keys swapped."), note="a full stop")
 
 
-add_wrong("faulty_map", "wrong-spelling", ("B", '"mask after softmax"'), note="quotes in quotes")
+add_wrong("faulty_map", "wrong-spelling", ("C", '"queries and keys swapped"'), note="quotes in quotes")
 
 
 add_wrong("faulty_map", "wrong-spelling", ("D", "mask-transposed"), note="of a wrong choice")
@@ -94,31 +98,31 @@ add_wrong("faulty_map", "wrong-spelling", ("D", "mask-transposed"), note="of a w
 # None of the choices, or several
 
 
-add_wrong("faulty_map", "not-one-of-the-choices", ("E", "mask after softmax"))
+add_wrong("faulty_map", "not-one-of-the-choices", ("E", "queries and keys swapped"))
 
 
 add_wrong("faulty_map", "not-one-of-the-choices", ("", ""))
 
 
-add_wrong("faulty_map", "not-one-of-the-choices", ("B", "after softmax"))
+add_wrong("faulty_map", "not-one-of-the-choices", ("C", "after softmax"))
 
 
-add_wrong("faulty_map", "not-one-of-the-choices", ("B", "the mask comes too late"))
+add_wrong("faulty_map", "not-one-of-the-choices", ("C", "the mask comes too late"))
 
 
-add_wrong("faulty_map", "not-one-of-the-choices", ("B", None))
+add_wrong("faulty_map", "not-one-of-the-choices", ("C", None))
 
 
 add_wrong("faulty_map", "not-one-of-the-choices", True)
 
 
-add_wrong("faulty_map", "more-than-one-choice", ("A, B", "mask after softmax"))
+add_wrong("faulty_map", "more-than-one-choice", ("A, B", "queries and keys swapped"))
 
 
-add_wrong("faulty_map", "more-than-one-choice", ("B", "mask after softmax or mask transposed"))
+add_wrong("faulty_map", "more-than-one-choice", ("C", "queries and keys swapped or mask transposed"))
 
 
-add_wrong("faulty_map", "more-than-one-choice", ("B", "mask after softmax", "mask transposed"))
+add_wrong("faulty_map", "more-than-one-choice", ("C", "queries and keys swapped", "mask transposed"))
 
 
 add_wrong("faulty_map", "more-than-one-choice", list("ABCD"))
@@ -127,49 +131,51 @@ add_wrong("faulty_map", "more-than-one-choice", list("ABCD"))
 # Another form
 
 
-add_wrong("faulty_map", "returns-string", "B")
+add_wrong("faulty_map", "returns-string", "C")
 
 
-add_wrong("faulty_map", "returns-string", "mask after softmax")
+add_wrong("faulty_map", "returns-string", "queries and keys swapped")
 
 
-add_wrong("faulty_map", "returns-string", "B, mask after softmax")
+add_wrong("faulty_map", "returns-string", "C, queries and keys swapped")
 
 
-add_wrong("faulty_map", "returns-string", '("B", "mask after softmax")')
+add_wrong("faulty_map", "returns-string", '("C", "queries and keys swapped")')
 
 
-add_wrong("faulty_map", "returns-set", {"B", "mask after softmax"})
+add_wrong("faulty_map", "returns-set", {"C", "queries and keys swapped"})
 
 
-add_wrong("faulty_map", "returns-dict", {"B": "mask after softmax"})
+add_wrong("faulty_map", "returns-dict", {"C": "queries and keys swapped"})
 
 
-add_wrong("faulty_map", "one-output-missing", ("B",))
+add_wrong("faulty_map", "one-output-missing", ("C",))
 
 
 add_wrong("faulty_map", "one-output-missing", [])
 
 
-add_wrong("faulty_map", "placeholder-left", ("B", "..."))
+add_wrong("faulty_map", "placeholder-left", ("C", "..."))
 
 
-add_wrong("faulty_map", "placeholder-left", (..., "mask after softmax"))
+add_wrong("faulty_map", "placeholder-left", (..., "queries and keys swapped"))
 
 
 add_wrong("faulty_map", "number-instead-of-name", 1)
 
 
-add_wrong("faulty_map", "number-instead-of-name", (1, "mask after softmax"), note="the index of the map")
+add_wrong(
+    "faulty_map", "number-instead-of-name", (1, "queries and keys swapped"), note="the index of the map"
+)
 
 
-add_wrong("faulty_map", "number-instead-of-name", example.MAPS["B"], note="the map itself")
+add_wrong("faulty_map", "number-instead-of-name", example.MAPS["C"], note="the map itself")
 
 
-add_wrong("faulty_map", "number-instead-of-name", (example.MAPS["B"], "mask after softmax"))
+add_wrong("faulty_map", "number-instead-of-name", (example.MAPS["C"], "queries and keys swapped"))
 
 
-add_wrong("faulty_map", "function-instead-of-name", ("B", np.exp))
+add_wrong("faulty_map", "function-instead-of-name", ("C", np.exp))
 
 
 # Answers of two people who had not seen the check
@@ -178,7 +184,7 @@ add_wrong("faulty_map", "function-instead-of-name", ("B", np.exp))
 add_wrong(
     "faulty_map",
     "wrong-mistake",
-    ("B", "hidden scores set to 0"),
+    ("C", "hidden scores set to 0"),
     note="right letter, another mistake (the one 2 further in the list)",
 )
 
@@ -186,23 +192,23 @@ add_wrong(
 add_wrong(
     "faulty_map",
     "wrong-map",
-    ("C", "mask after softmax"),
-    note="right mistake, another letter (the one 1 further)",
+    ("B", "queries and keys swapped"),
+    note="right mistake, another letter (the one before)",
 )
 
 
 add_wrong(
     "faulty_map",
     "wrong-map",
-    ("D", "mask after softmax"),
-    note="right mistake, another letter (the one 2 further)",
+    ("D", "queries and keys swapped"),
+    note="right mistake, another letter (the one after)",
 )
 
 
 add_wrong(
     "faulty_map",
     "wrong-map",
-    ("A", "mask after softmax"),
+    ("A", "queries and keys swapped"),
     note="right mistake, another letter (the one 3 further)",
 )
 
@@ -218,37 +224,37 @@ add_wrong(
 add_wrong(
     "faulty_map",
     "number-instead-of-name",
-    (2, "mask after softmax"),
+    (3, "queries and keys swapped"),
     note="MATLAB: number of the map, 1-based",
 )
 
 
-add_wrong("faulty_map", "number-instead-of-name", ("B", 2), note="number of the mistake, not its words")
+add_wrong("faulty_map", "number-instead-of-name", ("C", 2), note="number of the mistake, not its words")
 
 
 add_wrong(
     "faulty_map",
     "not-one-of-the-choices",
-    ("B", "the softmax saw the hidden scores, and zeros were put in afterwards"),
+    ("C", "row i belongs to key i"),
     note="the explanation and not the mistake's name",
 )
 
 
 add_wrong(
-    "faulty_map", "not-one-of-the-choices", ("B", "the mask is wrong"), note="own words for the mistake"
+    "faulty_map", "not-one-of-the-choices", ("C", "the mask is wrong"), note="own words for the mistake"
 )
 
 
-add_wrong("faulty_map", "not-one-of-the-choices", ("B", ""), note="empty mistake")
+add_wrong("faulty_map", "not-one-of-the-choices", ("C", ""), note="empty mistake")
 
 
-add_wrong("faulty_map", "one-output-missing", (("B", "mask after softmax"),), note="a nested tuple")
+add_wrong("faulty_map", "one-output-missing", (("C", "queries and keys swapped"),), note="a nested tuple")
 
 
 add_wrong(
     "faulty_map",
     "more-than-one-choice",
-    ("B", "mask after softmax", "because of the sums"),
+    ("C", "queries and keys swapped", "because of the sums"),
     note="three strings",
 )
 
@@ -256,7 +262,7 @@ add_wrong(
 add_wrong(
     "faulty_map",
     "more-than-one-choice",
-    ("B", "softmax over queries", "mask after softmax", "mask transposed", "hidden scores set to 0"),
+    ("C", "softmax over queries", "queries and keys swapped", "mask transposed", "hidden scores set to 0"),
     note="all four mistakes, to be safe",
 )
 
@@ -264,7 +270,7 @@ add_wrong(
 add_wrong(
     "faulty_map",
     "not-one-of-the-choices",
-    ("B", ["softmax over queries", "mask after softmax", "mask transposed", "hidden scores set to 0"]),
+    ("C", ["softmax over queries", "queries and keys swapped", "mask transposed", "hidden scores set to 0"]),
     note="all mistakes as a list in the second place",
 )
 
@@ -272,13 +278,16 @@ add_wrong(
 add_wrong(
     "faulty_map",
     "not-one-of-the-choices",
-    (("A", "B", "C", "D"), "mask after softmax"),
+    (("A", "C", "B", "D"), "queries and keys swapped"),
     note="all four letters",
 )
 
 
 add_wrong(
-    "faulty_map", "not-one-of-the-choices", ("ABCD", "mask after softmax"), note="all letters in one string"
+    "faulty_map",
+    "not-one-of-the-choices",
+    ("ABCD", "queries and keys swapped"),
+    note="all letters in one string",
 )
 
 
@@ -298,18 +307,21 @@ add_wrong(
 )
 
 
-add_wrong("faulty_map", "returns-string", "C", note="only the letter")
+add_wrong("faulty_map", "returns-string", "B", note="only the letter")
 
 
 add_wrong(
-    "faulty_map", "not-one-of-the-choices", ("B", "the mask came too late"), note="the mistake in own words"
+    "faulty_map",
+    "not-one-of-the-choices",
+    ("C", "Q and K the wrong way round"),
+    note="the mistake in own words",
 )
 
 
 add_wrong(
     "faulty_map",
     "not-one-of-the-choices",
-    ("B", "each column sums to 1, instead of each row"),
+    ("C", "each column sums to 1, instead of each row"),
     note="the explanation copied and not the name",
 )
 
@@ -317,7 +329,7 @@ add_wrong(
 add_wrong(
     "faulty_map",
     "number-instead-of-name",
-    (list(example.MAPS.values())[1], "mask after softmax"),
+    (list(example.MAPS.values())[2], "queries and keys swapped"),
     note="the table itself instead of its letter",
 )
 
@@ -325,7 +337,7 @@ add_wrong(
 add_wrong(
     "faulty_map",
     "more-than-one-choice",
-    ("B", "mask after softmax", "hidden scores set to 0"),
+    ("C", "queries and keys swapped", "hidden scores set to 0"),
     note="three strings: two mistakes at once",
 )
 
@@ -333,7 +345,7 @@ add_wrong(
 add_wrong(
     "faulty_map",
     "not-one-of-the-choices",
-    ("C", "low temperature"),
+    ("B", "low temperature"),
     note="names a right thing as the mistake: the low temperature",
 )
 
@@ -349,6 +361,6 @@ add_wrong(
 add_wrong(
     "faulty_map",
     "wrong-map",
-    ("C", "softmax over queries"),
+    ("B", "softmax over queries"),
     note="takes a causal map with right row sums to be wrong, as its columns do not sum to 1",
 )

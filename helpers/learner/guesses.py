@@ -121,6 +121,10 @@ def _why(name: str) -> str:
 def _agree(guess: Any, actual: Any) -> bool:
     if isinstance(actual, str):
         return isinstance(guess, str) and guess.strip().casefold() == actual.strip().casefold()
+    if isinstance(actual, tuple) and all(isinstance(one, str) for one in actual):
+        return (
+            isinstance(guess, tuple | list) and len(guess) == len(actual) and all(map(_agree, guess, actual))
+        )
     if isinstance(guess, str):
         with contextlib.suppress(ValueError, SyntaxError):  # a number or a tuple in quotes
             fraction = _fraction(guess)

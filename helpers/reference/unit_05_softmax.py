@@ -48,4 +48,4 @@ def attention(
     return mix_values(weights, V), weights
 
 
-faulty_map = ("B", "mask after softmax")
+faulty_map = ("C", "queries and keys swapped")

@@ -59,9 +59,9 @@ EXERCISE = Exercise(
     probe=probe,
     judge=judge,
     hints=(
-        "Each query gives away one whole, with a mask and without. What must each row sum to?",
-        "Look for a map with rows that do not sum to 1. Where are its zeros, and does any column sum to 1?",
-        "Lay it beside map A, row by row: which weights are the same, and what has become of the others?",
+        "What does each of the five mistakes leave behind in rows, in columns, or after the diagonal?",
+        "Every row sums to 1, so that settles nothing. Within a row, which key has the largest score, and which the largest weight?",
+        "Take row 1: scores 1 and 0.5 for keys 0 and 1. In which map does key 1 get more, and which two scores would give that?",
     ),
     mistakes=MISTAKES,
 )

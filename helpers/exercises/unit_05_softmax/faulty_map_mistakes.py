@@ -8,7 +8,7 @@ from helpers import example
 from helpers.exercises.base import Mistake
 
 Array = np.ndarray
-RIGHT = ("B", "mask after softmax")
+RIGHT = ("C", "queries and keys swapped")
 
 
 def _columns(letter: str, weights: Array) -> str:
@@ -48,11 +48,24 @@ def _hidden(letter: str, weights: Array) -> str:
     )
 
 
-CHOICES = ("softmax over queries", "mask after softmax", "mask transposed", "hidden scores set to 0")
-_AGAINST: dict[str, Callable[[str, Array], str]] = dict(
-    zip(CHOICES, (_columns, _rows, _past, _hidden), strict=True)
+def _swapped(letter: str, weights: Array) -> str:
+    return (
+        f"Queries and keys kept their places in {letter}: query 1 gives key 0 the weight {weights[1, 0]:.2f} and "
+        f"itself {weights[1, 1]:.2f}; swapped, its own would be the larger."
+    )
+
+
+CHOICES = (
+    "softmax over queries",
+    "mask after softmax",
+    "mask transposed",
+    "hidden scores set to 0",
+    "queries and keys swapped",
 )
-_HINT = "What would your mistake leave in rows, in columns, and on each side of the diagonal?"
+_AGAINST: dict[str, Callable[[str, Array], str]] = dict(
+    zip(CHOICES, (_columns, _rows, _past, _hidden, _swapped), strict=True)
+)
+_HINT = "Which numbers would your mistake leave in row 1, and which stand there?"
 
 MISTAKES = tuple(
     Mistake(
