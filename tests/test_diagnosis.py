@@ -479,7 +479,7 @@ def drawn(*kinds):
 
 def test_only_one_number_of_axes():
     says, name, hint = pattern(drawn("matrix", "matrix", "row", "batch", "matrix again"), [2, 3])
-    assert (says, name) == ("Only calls with 2 axes come out right.", "fixed-number-of-axes")
+    assert (says, name) == ("Here only calls with 2 axes come out right.", "fixed-number-of-axes")
     assert "from the end" in hint
 
 
@@ -501,9 +501,9 @@ def test_masks_large_numbers_and_narrow_floats():
     made = [Case("", {"x": x}), Case("", {"x": x, "allowed": m[:1]}), Case("", {"x": x, "allowed": m})]
     made += [Case("", {"x": 1e4 * x}), Case("", {"x": x.astype(np.float32)})]
     assert "may look at no key" in pattern(made, [2])[0]
-    assert pattern(made, [1, 2])[0] == "Only calls with a mask come out wrong."
-    assert pattern(made, [3])[0] == "Only calls with large numbers come out wrong."
-    assert pattern(made, [4])[0] == "Only calls in float32 come out wrong."
+    assert pattern(made, [1, 2])[0] == "Here only calls with a mask come out wrong."
+    assert pattern(made, [3])[0] == "Here only calls with large numbers come out wrong."
+    assert pattern(made, [4])[0] == "Here only calls in float32 come out wrong."
 
 
 def test_every_pattern_says_something():
@@ -634,15 +634,15 @@ def test_wrong_only_where_two_sizes_are_equal():
         for q, k in [((2, 3), (5, 3)), ((4, 3), (4, 3)), ((7, 3), (2, 3)), ((4, 9), (4, 9))]
     ]
     says, name, hint = pattern(made, [1, 3])
-    assert says == "Only calls in which the rows of Q and the rows of K are equal in number come out wrong."
+    assert says == "Here only calls in which the rows of Q and the rows of K are equal in number come out wrong."
     assert name is None
     assert "by accident" in hint
     assert pattern(made, [0, 2])[:2] == (
-        "Only calls in which the rows of Q and the rows of K are equal in number come out right.",
+        "Here only calls in which the rows of Q and the rows of K are equal in number come out right.",
         "square-only",
     )
     wide = [Case("", {"Q": np.ones((2, q)), "K": np.ones((2, 3))}) for q in (3, 5, 3)]
-    assert pattern(wide, [1])[0] == "Only calls in which Q and K are equally wide come out right."
+    assert pattern(wide, [1])[0] == "Here only calls in which Q and K are equally wide come out right."
     assert pattern(made, [1]) is None
     assert pattern(made, [0, 1, 2, 3]) is None, "two sizes that are always equal set nothing apart"
 
@@ -652,12 +652,12 @@ def test_where_several_sizes_are_equal_none_of_them_is_accused():
         Case("", {"Q": np.ones(q), "K": np.ones(k)})
         for q, k in [((2, 3), (5, 7)), ((4, 3), (4, 3)), ((7, 3), (2, 9)), ((4, 9), (4, 9))]
     ]
-    assert pattern(made, [1, 3])[0] == "Only calls in which sizes are equal that may differ come out wrong."
+    assert pattern(made, [1, 3])[0] == "Here only calls in which sizes are equal that may differ come out wrong."
 
 
 def test_of_sizes_that_are_equal_in_every_call_one_is_named():
     found = failed("attention", values_for_keys_where_they_fit)
-    assert "Only calls in which Q and V are equally wide come out wrong." in str(found)
+    assert "Here only calls in which Q and V are equally wide come out wrong." in str(found)
 
 
 def test_of_two_wrong_results_one_of_another_shape_is_shown():

@@ -79,7 +79,7 @@ EXACT = (
     *(
         Pattern(
             lambda case, axes=axes: _axes(case) == axes,
-            right=f"Only calls with {axes} {'axis' if axes == 1 else 'axes'} come out right.",
+            right=f"Here only calls with {axes} {'axis' if axes == 1 else 'axes'} come out right.",
             right_id="fixed-number-of-axes",
             hint="Which line names a fixed number of axes, by numbers, letters or loops? Count from the end; "
             "in `einsum`, `...` stands for any others.",
@@ -88,7 +88,7 @@ EXACT = (
     ),
     Pattern(
         _square,
-        right="Only calls with sizes that are all equal come out right: one size is taken for another.",
+        right="Here only calls with sizes that are all equal come out right: one size is taken for another.",
         right_id="square-only",
         hint="Take each size from the array it belongs to, and write the shapes beside your lines.",
     ),
@@ -98,22 +98,22 @@ EXACT = (
 ROUGH = (
     Pattern(
         narrow,
-        wrong="Only calls in float32 come out wrong.",
-        right="Only calls in float32 come out right.",
+        wrong="Here only calls in float32 come out wrong.",
+        right="Here only calls in float32 come out right.",
         hint="Does your code make an array of a fixed type, subtract numbers that are nearly equal, "
         "or keep a layer where `.double()` does not find it?",
         share=2 / 3,  # in some exercises most calls are of this kind
     ),
-    Pattern(_blocked, wrong="Only calls in which some query may look at no key come out wrong."),
+    Pattern(_blocked, wrong="Here only calls in which some query may look at no key come out wrong."),
     Pattern(
         _large,
-        wrong="Only calls with large numbers come out wrong.",
+        wrong="Here only calls with large numbers come out wrong.",
         hint="Follow the largest number through your code: does it overflow, or is it cut off?",
     ),
     Pattern(
         lambda case: _mask(case) is not None,
-        wrong="Only calls with a mask come out wrong.",
-        right="Only calls with a mask come out right.",
+        wrong="Here only calls with a mask come out wrong.",
+        right="Here only calls with a mask come out right.",
         hint="Follow `allowed` through your code.",
     ),
 )
@@ -164,7 +164,7 @@ def _two_equal_sizes(cases: Sequence[Case], bad: set[int]) -> Found | None:
         equal = {number for number, one in enumerate(sizes) if one[a] == one[b]}
         if len(equal) in (0, len(cases)):
             continue  # equal everywhere or nowhere: it sets nothing apart
-        calls = f"Only calls in which {_equal(a, b)} come out"
+        calls = f"Here only calls in which {_equal(a, b)} come out"
         if bad == equal:
             found.append((f"{calls} wrong.", None, _FITS))
         elif bad == set(range(len(cases))) - equal and len(_once(cases, equal)) > 1:
@@ -172,7 +172,7 @@ def _two_equal_sizes(cases: Sequence[Case], bad: set[int]) -> Found | None:
     if len(found) < 2:
         return found[0] if found else None
     kind = found[0][0].rpartition(" ")[2]
-    return f"Only calls in which sizes are equal that may differ come out {kind}", *found[0][1:]
+    return f"Here only calls in which sizes are equal that may differ come out {kind}", *found[0][1:]
 
 
 def _once(cases: Sequence[Case], numbers: set[int]) -> set[int]:
