@@ -41,20 +41,20 @@ W_O: np.ndarray
 """The last projection, `(4, 4)`, used in unit 06."""
 
 MAPS: dict[str, np.ndarray]
-"""Four tables of attention weights of the sentence, `(4, 4)` each, by letter, one of them wrong (`faulty_map`)."""
+"""Four tables of attention weights of the sentence, `(4, 4)` each, by letter; one is wrong (`faulty_map`)."""
 
 MASKS: dict[str, np.ndarray]
-"""Four masks for three real tokens and two of padding, `(5, 5)` each: unit 04 asks which lets padding be heard."""
+"""Four masks for three real tokens and two of padding, `(5, 5)` each; under one, padding is heard."""
 
 CUTS: dict[str, np.ndarray]
-"""Three tokens of width 4 cut for two heads in four ways, `(2, 3, 2)` each: unit 06 asks which cannot be right."""
+"""Three tokens of width 4 cut for two heads in four ways, `(2, 3, 2)` each; one cannot be right."""
 
 ODD_ONE = {
     "MASKS": ("C", "queries hidden, not keys"),
     "CUTS": ("B", "tokens share a row"),
     "SILENT": ("C", "equal scores are not 0 weight"),
 }
-"""Which of four is the wrong one, and why: of the masks in unit 04, the cuts in 06, the silenced heads in 08."""
+"""Which of four is the wrong one, and why: masks in unit 04, cuts in 06, silenced heads in 08."""
 
 _WORD = {"I": (1.0, 0.0), "saw": (0.0, 1.0), "a": (1.0, 1.0)}
 _WORDS = tuple(_WORD[token] for token in TOKENS)

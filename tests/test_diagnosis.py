@@ -634,7 +634,9 @@ def test_wrong_only_where_two_sizes_are_equal():
         for q, k in [((2, 3), (5, 3)), ((4, 3), (4, 3)), ((7, 3), (2, 3)), ((4, 9), (4, 9))]
     ]
     says, name, hint = pattern(made, [1, 3])
-    assert says == "Here only calls in which the rows of Q and the rows of K are equal in number come out wrong."
+    assert (
+        says == "Here only calls in which the rows of Q and the rows of K are equal in number come out wrong."
+    )
     assert name is None
     assert "by accident" in hint
     assert pattern(made, [0, 2])[:2] == (
@@ -652,7 +654,9 @@ def test_where_several_sizes_are_equal_none_of_them_is_accused():
         Case("", {"Q": np.ones(q), "K": np.ones(k)})
         for q, k in [((2, 3), (5, 7)), ((4, 3), (4, 3)), ((7, 3), (2, 9)), ((4, 9), (4, 9))]
     ]
-    assert pattern(made, [1, 3])[0] == "Here only calls in which sizes are equal that may differ come out wrong."
+    assert (
+        pattern(made, [1, 3])[0] == "Here only calls in which sizes are equal that may differ come out wrong."
+    )
 
 
 def test_of_sizes_that_are_equal_in_every_call_one_is_named():

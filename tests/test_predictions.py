@@ -209,8 +209,14 @@ def test_of_four_cuts_one_lets_tokens_share_a_row():
 
 
 @pytest.mark.parametrize(
-    "guess, right",
-    [(("C", "a reason"), True), (["c", "A reason "], True), (("C", "another"), False), ("C", False), (3, False)],
+    ("guess", "right"),
+    [
+        (("C", "a reason"), True),
+        (["c", "A reason "], True),
+        (("C", "another"), False),
+        ("C", False),
+        (3, False),
+    ],
 )
 def test_which_and_why_are_compared_word_by_word(guess, right, capsys):
     reveal(guess, ("C", "a reason"), "padding-that-is-heard")
