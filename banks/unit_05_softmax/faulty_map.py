@@ -34,7 +34,7 @@ add_right(
 )
 
 
-add_right("faulty_map", "put together from two names", tuple(["C", " ".join(["mask", "after", "softmax"])]))
+add_right("faulty_map", "put together from two names", tuple(["C", " ".join(["queries", "and", "keys", "swapped"])]))
 
 
 # Wrong answers: another map, another mistake
