@@ -34,6 +34,8 @@ UNITS: dict[str, tuple[str, ...]] = {
         "softmax_with_temperature",
         "softmax_backward",
         "attention",
+        "test_softmax",
+        "test_attention",
         "faulty_map",
     ),
     "06_multi_head_attention": (
@@ -41,6 +43,7 @@ UNITS: dict[str, tuple[str, ...]] = {
         "merge_heads",
         "sum_of_heads",
         "multi_head_attention",
+        "test_multi_head_attention",
         "MultiHeadAttention",
         "same_word_head",
     ),

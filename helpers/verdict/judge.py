@@ -21,6 +21,7 @@ from helpers.verdict.error_hints import known_error
 from helpers.verdict.parts import results
 from helpers.verdict.read_in_code import read_in_code
 from helpers.verdict.recognise import Attempt, Named, arrays_of, smallest
+from helpers.verdict.roster import Roster
 from helpers.verdict.wording import label, message
 
 LONGEST_ERROR = 20
@@ -44,6 +45,7 @@ class Verdict:
         results: each result of it, the right one and the learner's as it was described; nothing where they
             are not built alike.
         general: whether the hint is the exercise's first, which knows nothing of the mistake.
+        roster: whom an answer that is a test has met, and what became of each.
     """
 
     passed: bool
@@ -55,6 +57,7 @@ class Verdict:
     case: Case | None = None
     results: Sequence[tuple[Any, Mapping[str, Any]]] = ()
     general: bool = False
+    roster: Roster | None = None
 
     @property
     def hinted(self) -> str:
@@ -72,11 +75,15 @@ def judge(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Mapping[str,
     """Compare what a probe saw with the oracle, and name the mistake when it is a known one."""
     if needed := next(filter(None, map(_no_pytorch, seen)), ""):
         return Verdict(False, (f"{exercise.name} is not checked: {needed}",), None, exercise.hints[0])
+    if exercise.together and (blank := next((one for one in seen if "unanswered" in one), None)):
+        return _unanswered(exercise, blank["unanswered"])
+    if exercise.together and (len(seen) == len(cases) or "too_slow" in seen[-1]):
+        return exercise.together(exercise, cases, seen)
     rights = [_right(exercise, case) for case in cases[: len(seen)]]
     problems = [examine(exercise, *three) for three in zip(cases, rights, seen, strict=False)]
     wrong = [i for i, problem in enumerate(problems) if problem]
     if not wrong and len(seen) == len(cases):
-        return Verdict(passed=True, remark=_remark(seen))
+        return Verdict(passed=True, remark=remark(seen))
     if not wrong:
         says = f"{exercise.name} stopped before it had answered every call."
         return Verdict(False, (says,), None, exercise.hints[0])
@@ -172,7 +179,8 @@ def _stopped(error: Mapping[str, Any]) -> Difference:
     return Difference(says, misconception=known and known.id, hint=known and known.hint)
 
 
-def _remark(seen: Sequence[Mapping[str, Any]]) -> str:
+def remark(seen: Sequence[Mapping[str, Any]]) -> str:
+    """What is said of library calls that are the whole answer."""
     names = seen[0].get("whole_answer", ()) if seen else ()
     # one call can be noted twice: torch.nn.functional.softmax calls torch.softmax
     by_length = sorted(names, key=lambda name: (name.startswith("torch."), len(name)))

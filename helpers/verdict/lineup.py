@@ -1,0 +1,178 @@
+"""What a learner's test is told: whom it accused wrongly, or whom it caught and who is still here.
+
+All cases of a check are judged together, since not every impostor must be caught.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from helpers.exercises.base import Case, Exercise
+from helpers.exercises.compare import Difference
+from helpers.text import names_in_words
+from helpers.verdict.judge import Verdict, examine, remark
+from helpers.verdict.roster import Roster
+from helpers.verdict.wording import WORDS
+
+IMPOSTOR, RIGHT = "impostor", "right answer"
+
+RETURNS = "In a test, `assert` says what must hold, and raises where it does not: no `return` is needed."
+SILENT = "When should your test raise, and which line of it can?"
+ROUNDING = "Two right ways to compute a number differ in their last digits: compare with `np.allclose`."
+PROMISE = "Does the task promise what this line asks for, or is it one way to do it among others?"
+
+
+@dataclass(frozen=True)
+class Met:
+    """What became of one suspect, in all the times that it was met.
+
+    Attributes:
+        case: the first of these times.
+        found: what the test said then, or where it accused.
+        caught: in how many of them it was accused.
+        times: how often it was met.
+    """
+
+    case: Case
+    found: Mapping[str, Any]
+    caught: int
+    times: int
+
+
+def judge_all(
+    lineup: Any, exercise: Exercise, cases: Sequence[Case], seen: Sequence[Mapping[str, Any]]
+) -> Verdict:
+    """The verdict on a test that has met every suspect of a `helpers.exercises.impostors.Lineup`."""
+    for case, one in zip(cases, seen, strict=False):
+        if "value" not in one or one["changed"]:
+            problem = examine(exercise, case, None, one)
+            if problem:
+                says = f"{problem.says[0].upper()}{problem.says[1:].rstrip('.')}."
+                return _failed(exercise, case, [says], problem.misconception, problem.hint)
+    met = _met(cases, seen)
+    accused = [one for one in met if one.caught and one.case.args["kind"] == RIGHT]
+    if accused:
+        return _accuses(exercise, accused[0])
+    impostors = sorted(
+        (one for one in met if one.case.args["kind"] == IMPOSTOR), key=lambda one: one.case.args["number"]
+    )
+    caught = [one.case.args["number"] for one in impostors if one.caught == one.times]
+    if len(caught) < exercise.enough:
+        return _misses(lineup, exercise, cases[0], met, impostors, caught)
+    every = len(caught) == len(impostors)
+    many = f"all {len(caught)}" if every else f"{len(caught)} of {len(impostors)}"
+    says = f"It catches {many} impostors and accuses no right answer."
+    says += " Not one got past you!" if every else ""
+    hidden = impostors[0].case.args["hidden"]
+    roster = None if hidden else lineup.unmasked(caught)
+    return Verdict(True, remark=" ".join(filter(None, [says, remark(seen)])), roster=roster)
+
+
+def _met(cases: Sequence[Case], seen: Sequence[Mapping[str, Any]]) -> list[Met]:
+    found: dict[tuple, list] = {}
+    for case, one in zip(cases, seen, strict=True):
+        runs = [one["value"], *(two["value"] for two in [one.get("alone", {})] if "value" in two)]
+        key = case.args["kind"], case.args["number"]
+        found.setdefault(key, []).extend((case, _flat(value)) for value in runs)
+    met = []
+    for runs in found.values():
+        raising = [(case, said) for case, said in runs if said["raised"]]
+        case, said = (raising or runs)[0]
+        met.append(Met(case, said, len(raising), len(runs)))
+    return met
+
+
+def _flat(value: Mapping[str, Any]) -> dict[str, Any]:
+    """An outcome as `helpers.beside.suspects` made it, out of its description.
+
+    Raises:
+        ValueError: when it is none: it may come from a process under foreign control.
+    """
+    items = value.get("items")
+    if not isinstance(items, dict):
+        raise ValueError("no outcome of a test")
+    return {
+        "raised": bool(items["raised"]["array"]),
+        "swallows": bool(items["swallows"]["array"]),
+        "calls": int(items["calls"]["array"]),
+        "sides": [str(one["text"]) for one in items["sides"]["items"]],
+        **{name: str(items[name]["text"]) for name in ("error", "where", "returned")},
+    }
+
+
+def _failed(
+    exercise: Exercise, case: Case, says: list[str], id: str | None, hint: str | None, **more: Any
+) -> Verdict:
+    lines = (f"{exercise.name} is not right yet.", *says)
+    problem = Difference(says[0], misconception=id, hint=hint)
+    return Verdict(False, lines, id, hint or exercise.hints[0], "", problem, case, general=not hint, **more)
+
+
+def _accuses(exercise: Exercise, one: Met) -> Verdict:
+    said = one.found
+    where = f" ({said['where']})" if said["where"] else ""
+    line = f"On it your test stopped with {said['error']}{where}."
+    sides = said["sides"]
+    if len(sides) == 3:
+        line = f"{line[:-1]}; left stands {sides[0]}, right {sides[1]}."
+    hint = ROUNDING if _is_rounding(sides) or "array_equal" in said["where"] else PROMISE
+    if not said["error"].startswith("AssertionError"):
+        hint = "Is this line of your test right? It stops before the function has done anything wrong."
+    says = [f"It accuses a right answer: {one.case.args['style']}.", line]
+    if len(" ".join([*says, hint]).split()) > WORDS - 8:
+        says[1] = re.sub(r": `.*`\)", ")", line)
+    if len(" ".join([*says, hint]).split()) > WORDS - 8:
+        says[1] = f"On it your test raised {said['error'].split(':')[0]} in {said['where'].split(':')[0]}."
+    return _failed(exercise, one.case, says, "accuses-right-answer", hint)
+
+
+def _is_rounding(sides: Sequence[str]) -> bool:
+    """Whether an exact comparison was asked for, and the numbers of both sides are nearly equal."""
+    if len(sides) != 3 or sides[2] != "Eq":
+        return False
+    numbers = [re.findall(r"-?\d+\.?\d*(?:e-?\d+)?", one) for one in sides[:2]]
+    if not numbers[0] or len(numbers[0]) != len(numbers[1]):
+        return False
+    return all(abs(float(one) - float(two)) < 1e-6 for one, two in zip(*numbers, strict=True))
+
+
+def _misses(
+    lineup: Any, exercise: Exercise, case: Case, met: list[Met], impostors: list[Met], caught: list[int]
+) -> Verdict:
+    here = [one.case.args["number"] for one in impostors if one.case.args["number"] not in caught]
+    roster = lineup.roster(caught, impostors[0].case.args["hidden"])
+    if not any(one.caught for one in met):
+        silent = _silent(exercise, case, met, roster)
+        if silent:
+            return silent
+    of = f"{len(caught)} of {len(impostors)} impostors" if caught else "no impostor"
+    first = f"It lets every right answer through and catches {of}; {exercise.enough} are asked for."
+    still = f"Still here: {', '.join(map(str, here))}."
+    riddles = [f"{number} {lineup.riddle(number, impostors[0].case.args['hidden'])}" for number in here]
+    for many in (2, 1):
+        hint = f"Impostor {' Impostor '.join(riddles[:many])}"
+        if len(f"{first} {still} {hint}".split()) <= WORDS - 8:
+            break
+    return _failed(exercise, case, [first, still], "impostors-missed", hint, roster=roster)
+
+
+def _silent(exercise: Exercise, case: Case, met: list[Met], roster: Roster) -> Verdict | None:
+    """Why a test may never raise, where that can be seen."""
+    returned = sorted({one.found["returned"] for one in met} - {""})
+    if not any(one.found["calls"] for one in met):
+        says = "It never calls the function that it is handed, and so catches no impostor."
+        return _failed(exercise, case, [says], "never-called", lineup_hint(exercise), roster=roster)
+    if returned:
+        kinds = names_in_words(returned)
+        says = f"It never raises: it returns something of type {kinds}, which nobody looks at."
+        return _failed(exercise, case, [says], "returns-instead-of-raising", RETURNS, roster=roster)
+    if any(one.found["swallows"] for one in met):
+        says = "It never raises, and it has an `except` that would catch its own failing `assert` and go on."
+        return _failed(exercise, case, [says], "swallows-errors", SILENT, roster=roster)
+    return None
+
+
+def lineup_hint(exercise: Exercise) -> str:
+    """Where a test begins."""
+    return "Give it an input whose right result you know, and compare."
