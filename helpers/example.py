@@ -41,7 +41,7 @@ W_O: np.ndarray
 """The last projection, `(4, 4)`, used in unit 06."""
 
 MAPS: dict[str, np.ndarray]
-"""Four tables of attention weights of the sentence, `(4, 4)` each, by letter; exercise 5.6 is about them."""
+"""Four tables of attention weights of the sentence, `(4, 4)` each, by letter; exercise 5.8 is about them."""
 
 _WORD = {"I": (1.0, 0.0), "saw": (0.0, 1.0), "a": (1.0, 1.0)}
 _WORDS = tuple(_WORD[token] for token in TOKENS)

@@ -132,6 +132,11 @@ OWN = _with_own()
 UNIT_OF = {name: unit for unit, names in UNITS.items() for name in names}
 
 
+def tested_by(cell: str) -> str:
+    """The exercise that a test cell is for; one whose answer is a test has a first one with `-few-test`."""
+    return cell.removesuffix("-test").removesuffix("-few") if cell.endswith("-test") else cell
+
+
 def grade_id(cell: Mapping[str, Any]) -> str:
     """The name by which nbgrader knows a cell of a notebook, or `""`."""
     name = cell.get("metadata", {}).get("nbgrader", {}).get("grade_id")

@@ -1,8 +1,8 @@
 """An answer that lives in another process, called as if it were here.
 
 For exercises whose answer is handed a function (`leaks_future`, `test_softmax`): the probe runs on the side
-of the verdict, the answer on the other, and the function that it is handed asks back. So the learner's process never holds
-what the answer has to find out.
+of the verdict, the answer on the other, and the function that it is handed asks back. So the learner's
+process never holds what the answer has to find out.
 """
 
 from collections.abc import Callable, Mapping

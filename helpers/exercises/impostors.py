@@ -38,6 +38,7 @@ class Lineup:
         right: right answers, by what is odd about them.
         little: calls as text, the smallest first; an impostor is unmasked by the first on which it is wrong.
         names: what else these calls may name.
+        enough: how many impostors are to be caught.
     """
 
     of: str
@@ -46,6 +47,7 @@ class Lineup:
     right: Mapping[str, Callable[..., Any]]
     little: tuple[str, ...]
     names: Mapping[str, Any]
+    enough: int
 
     def rows(self, hidden: bool) -> tuple[Row, ...]:
         """The impostors of a check, and their riddles."""
@@ -159,7 +161,7 @@ def lineup(name: str, hints: tuple[str, ...], enough: int = ENOUGH, **more: Any)
         more: as in `Lineup`; without `hidden` the visible ones come there too.
     """
     more = {"little": (), "names": {}, **more}
-    line = Lineup(**{"hidden": more["visible"], **more})
+    line = Lineup(**{"hidden": more["visible"], "enough": enough, **more})
 
     def probe(answer: Any, args: Mapping[str, Any]) -> Any:
         suspect = line.suspect(args["kind"], args["number"], args["hidden"])

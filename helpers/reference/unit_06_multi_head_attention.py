@@ -50,11 +50,12 @@ def test_multi_head_attention(multi_head_attention: Callable) -> None:
     """Raise where `multi_head_attention` is wrong: sizes, masks of each head, blocked queries."""
     rng = np.random.default_rng(0)
     B, n, h, d_head = 2, 5, 3, 4
-    X = rng.normal(size=(B, n, h * d_head))
+    tokens = rng.normal(size=(B, n, h * d_head))
     W_q, W_k, W_v, W_o = (rng.normal(size=(h * d_head, h * d_head)) / 3 for _ in range(4))
     each = rng.random((B, h, n, n)) < 0.6
     each[0, :, 1] = False
-    for allowed in (None, np.tril(np.ones((n, n), dtype=bool)), each):
+    masks = (None, np.tril(np.ones((n, n), dtype=bool)), each)
+    for X, allowed in ((size * tokens, mask) for size in (1.0, 100.0) for mask in masks):
         output, weights = multi_head_attention(X, W_q, W_k, W_v, W_o, h, allowed)
         expected = np.zeros(X.shape)
         for head in range(h):

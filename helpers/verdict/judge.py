@@ -45,6 +45,8 @@ class Verdict:
         results: each result of it, the right one and the learner's as it was described; nothing where they
             are not built alike.
         general: whether the hint is the exercise's first, which knows nothing of the mistake.
+        tally: how many impostors an answer that is a test has caught, where it passes.
+        so_far: whether it has to catch more for all points.
         roster: whom an answer that is a test has met, and what became of each.
     """
 
@@ -57,6 +59,8 @@ class Verdict:
     case: Case | None = None
     results: Sequence[tuple[Any, Mapping[str, Any]]] = ()
     general: bool = False
+    tally: str = ""
+    so_far: bool = False
     roster: Roster | None = None
 
     @property

@@ -64,9 +64,9 @@ def judge_all(
     many = f"all {len(caught)}" if every else f"{len(caught)} of {len(impostors)}"
     says = f"It catches {many} impostors and accuses no right answer."
     says += " Not one got past you!" if every else ""
-    hidden = impostors[0].case.args["hidden"]
-    roster = None if hidden else lineup.unmasked(caught)
-    return Verdict(True, remark=" ".join(filter(None, [says, remark(seen)])), roster=roster)
+    hidden, so_far = impostors[0].case.args["hidden"], exercise.enough < lineup.enough
+    roster = None if hidden or so_far else lineup.unmasked(caught)
+    return Verdict(True, remark=remark(seen), tally=says, so_far=so_far, roster=roster)
 
 
 def _met(cases: Sequence[Case], seen: Sequence[Mapping[str, Any]]) -> list[Met]:
