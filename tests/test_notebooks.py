@@ -166,7 +166,7 @@ def test_all_exercises_are_there(unit):
 
 @exercises
 def test_task_cell(unit, name):
-    task, *_, test = four_cells(unit, name)
+    task, *_ = four_cells(unit, name)
     assert task.cell_type == "markdown"
     assert grader(task)["locked"]
     assert not grader(task)["solution"]

@@ -19,7 +19,8 @@ from helpers.beside.guard import guard
 from helpers.beside.probe import observe
 from helpers.beside.probes import of
 from helpers.beside.probes.base import Case, ProbeError, refuse
-from helpers.beside.suspects import Suspect, outcome
+from helpers.beside.suspects import Suspect
+from helpers.beside.tested import outcome
 from helpers.beside.time_limit import TooSlow, time_limit
 
 

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from helpers.beside.probes.base import Remote
-from helpers.beside.suspects import Suspect, answered, outcome
+from helpers.beside.suspects import Suspect, answered
+from helpers.beside.tested import outcome
 from helpers.exercises import find
 from helpers.exercises.base import Case, Draw, Exercise, Mistake
 from helpers.verdict.lineup import IMPOSTOR, RIGHT, judge_all

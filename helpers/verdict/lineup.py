@@ -3,7 +3,6 @@
 All cases of a check are judged together, since not every impostor must be caught.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -20,7 +19,9 @@ IMPOSTOR, RIGHT = "impostor", "right answer"
 RETURNS = "In a test, `assert` says what must hold, and raises where it does not: no `return` is needed."
 SILENT = "When should your test raise, and which line of it can?"
 ROUNDING = "Two right ways to compute a number differ in their last digits: compare with `np.allclose`."
-PROMISE = "Does the task promise what this line asks for, or is it one way to do it among others?"
+FIRST = "Give it an input whose right result you know, and compare."
+MENDED = "Is this line of your test right? It stops before the function has done anything wrong."
+PROMISE = "Does the task promise what this line asks for, or is it one way among others?"
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,7 @@ def _flat(value: Mapping[str, Any]) -> dict[str, Any]:
         raise ValueError("no outcome of a test")
     return {
         "raised": bool(items["raised"]["array"]),
-        "swallows": bool(items["swallows"]["array"]),
+        **{name: bool(items[name]["array"]) for name in ("itself", "near", "swallows")},
         "calls": int(items["calls"]["array"]),
         "sides": [str(one["text"]) for one in items["sides"]["items"]],
         **{name: str(items[name]["text"]) for name in ("error", "where", "returned")},
@@ -110,31 +111,14 @@ def _failed(
 
 
 def _accuses(exercise: Exercise, one: Met) -> Verdict:
-    said = one.found
-    where = f" ({said['where']})" if said["where"] else ""
-    line = f"On it your test stopped with {said['error']}{where}."
-    sides = said["sides"]
-    if len(sides) == 3:
-        line = f"{line[:-1]}; left stands {sides[0]}, right {sides[1]}."
-    hint = ROUNDING if _is_rounding(sides) or "array_equal" in said["where"] else PROMISE
-    if not said["error"].startswith("AssertionError"):
-        hint = "Is this line of your test right? It stops before the function has done anything wrong."
-    says = [f"It accuses a right answer: {one.case.args['style']}.", line]
-    if len(" ".join([*says, hint]).split()) > WORDS - 8:
-        says[1] = re.sub(r": `.*`\)", ")", line)
-    if len(" ".join([*says, hint]).split()) > WORDS - 8:
-        says[1] = f"On it your test raised {said['error'].split(':')[0]} in {said['where'].split(':')[0]}."
-    return _failed(exercise, one.case, says, "accuses-right-answer", hint)
-
-
-def _is_rounding(sides: Sequence[str]) -> bool:
-    """Whether an exact comparison was asked for, and the numbers of both sides are nearly equal."""
-    if len(sides) != 3 or sides[2] != "Eq":
-        return False
-    numbers = [re.findall(r"-?\d+\.?\d*(?:e-?\d+)?", one) for one in sides[:2]]
-    if not numbers[0] or len(numbers[0]) != len(numbers[1]):
-        return False
-    return all(abs(float(one) - float(two)) < 1e-6 for one, two in zip(*numbers, strict=True))
+    said, style = one.found, f"It accuses a right answer: {one.case.args['style']}."
+    kind, line = said["error"].split(":")[0], said["where"].split(":")[0]
+    sides = f"; left stands {said['sides'][0]}, right {said['sides'][1]}" if said["sides"] else ""
+    hint = ROUNDING if said["near"] else PROMISE if kind == "AssertionError" else MENDED
+    told = [f"{error} ({place}){sides}" for error in (said["error"], kind) for place in (said["where"], line)]
+    told = [f"On it your test stopped with {one.replace(' ()', '')}." for one in told]
+    fits = (one for one in told if len(f"{style} {one} {hint}".split()) <= WORDS - 6)
+    return _failed(exercise, one.case, [style, next(fits, told[-1])], "accuses-right-answer", hint)
 
 
 def _misses(
@@ -142,7 +126,7 @@ def _misses(
 ) -> Verdict:
     here = [one.case.args["number"] for one in impostors if one.case.args["number"] not in caught]
     roster = lineup.roster(caught, impostors[0].case.args["hidden"])
-    if not any(one.caught for one in met):
+    if not any(one.found["itself"] for one in met):
         silent = _silent(exercise, case, met, roster)
         if silent:
             return silent
@@ -162,17 +146,12 @@ def _silent(exercise: Exercise, case: Case, met: list[Met], roster: Roster) -> V
     returned = sorted({one.found["returned"] for one in met} - {""})
     if not any(one.found["calls"] for one in met):
         says = "It never calls the function that it is handed, and so catches no impostor."
-        return _failed(exercise, case, [says], "never-called", lineup_hint(exercise), roster=roster)
+        return _failed(exercise, case, [says], "never-called", FIRST, roster=roster)
     if returned:
         kinds = names_in_words(returned)
-        says = f"It never raises: it returns something of type {kinds}, which nobody looks at."
+        says = f"It never raises by itself: it returns something of type {kinds}, which nobody looks at."
         return _failed(exercise, case, [says], "returns-instead-of-raising", RETURNS, roster=roster)
     if any(one.found["swallows"] for one in met):
-        says = "It never raises, and it has an `except` that would catch its own failing `assert` and go on."
+        says = "It never raises by itself, and it has an `except` that would catch its own failing `assert`."
         return _failed(exercise, case, [says], "swallows-errors", SILENT, roster=roster)
     return None
-
-
-def lineup_hint(exercise: Exercise) -> str:
-    """Where a test begins."""
-    return "Give it an input whose right result you know, and compare."
