@@ -18,10 +18,9 @@ from helpers.beside.tested import outcome
 from helpers.errors import BadArgument
 from helpers.exercises import find
 from helpers.exercises.base import draw_cases
-from helpers.exercises.impostors import lineup
+from helpers.exercises.impostors import IMPOSTOR, RIGHT, lineup
 from helpers.learner.checking import verdict_of
 from helpers.units import UNIT_OF
-from helpers.verdict.lineup import IMPOSTOR, RIGHT
 from helpers.verdict.panel import panel
 from helpers.verdict.wording import WORDS
 from tests.impostor_attacks import ATTACKS

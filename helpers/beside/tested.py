@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from helpers.beside.place import own, where
-from helpers.beside.probes.base import NOT_ANSWERED, ProbeError
+from helpers.beside.probes.base import NOT_ANSWERED, ProbeError, refuse_uncalled
 from helpers.beside.suspects import LOOKS, LOOKS_HINT, Suspect, calls_of, raised_by
 
 LONGEST = 60
@@ -46,6 +46,7 @@ def outcome(test: Any, suspect: Suspect) -> dict[str, Any]:
     found |= {"itself": False, "returned": "", "swallows": False}
     try:
         value = test(suspect)
+        refuse_uncalled("what it returns should be nothing", value)
         found["returned"] = "" if value is None else type(value).__name__
         found["swallows"] = _swallows(test)
     except ProbeError:

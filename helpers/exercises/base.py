@@ -136,7 +136,6 @@ class Exercise:
         handed_a_function: the answer is called with a function; where probe and answer are in different
             processes, the probe stays with the verdict, and that function with it.
         woven: which stages of attention its results are, where they are some.
-        together: judges all cases at once: `together(exercise, cases, seen)` returns the verdict.
         enough: how many impostors an answer that is a test has to catch; 0 for any other answer.
         lineup: whom such a test meets.
     """
@@ -154,7 +153,6 @@ class Exercise:
     tensors: bool = False
     handed_a_function: bool = False
     woven: Woven | None = None
-    together: Callable[..., Any] | None = None
     enough: int = 0
     lineup: Any = None
 

@@ -7,7 +7,7 @@ riddle, which begins after "Impostor 3": "is right on every square input."
 
 import functools
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,8 +18,11 @@ from helpers.beside.suspects import Suspect, answered
 from helpers.beside.tested import outcome
 from helpers.exercises import find
 from helpers.exercises.base import Case, Draw, Exercise, Mistake
-from helpers.verdict.lineup import IMPOSTOR, RIGHT, judge_all
-from helpers.verdict.roster import Roster
+
+IMPOSTOR, RIGHT = "impostor", "right answer"
+
+NEVER_CALLED = "It never calls the function that it is handed, and so catches no impostor."
+FIRST = "Give it an input whose right result you know, and compare."
 
 ENOUGH = 8
 """So many impostors are to be caught, of ten."""
@@ -76,31 +79,6 @@ class Lineup:
         right = [*self.right.values()]
         program = right[number - 1] if kind == RIGHT else self.mistake(number, hidden).answer
         return functools.partial(_called, program, inspect.signature(right[0]))
-
-    def roster(self, caught: Sequence[int], hidden: bool) -> Roster:
-        """Who is caught and who is still here, with riddles."""
-        rows = tuple(
-            (str(number), "caught", "") if number in caught else (str(number), "still here", f"It {riddle}")
-            for number, (_, riddle) in enumerate(self.rows(hidden), start=1)
-        )
-        return Roster("The impostors", ("number", "", "what it can do"), rows)
-
-    def unmasked(self, caught: Sequence[int]) -> Roster:
-        """Who the visible impostors were, and by which small call each shows; those not caught keep their riddle."""
-        rows = []
-        for number, (_, riddle) in enumerate(self.visible, start=1):
-            mistake = self.mistake(number, False)
-            told = (
-                (mistake.id, mistake.says, self.witness(number))
-                if number in caught
-                else ("still here", f"It {riddle}", "")
-            )
-            rows.append((str(number), *told))
-        return Roster(
-            "Who they were",
-            ("number", "mistake", "what its author would be told", "where it shows"),
-            tuple(rows),
-        )
 
     def witness(self, number: int, hidden: bool = False) -> str:
         """The first of the little calls on which an impostor is wrong, or `""`."""
@@ -175,7 +153,7 @@ def lineup(name: str, hints: tuple[str, ...], enough: int = ENOUGH, **more: Any)
         hints=hints,
         probe=probe,
         handed_a_function=True,
-        together=functools.partial(judge_all, line),
+        mistakes=(Mistake("never-called", NEVER_CALLED, lambda function: None, FIRST),),
         enough=enough,
         lineup=line,
     )

@@ -6,7 +6,6 @@ objects, so it can run in another process than the learner's code.
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -14,14 +13,14 @@ import numpy as np
 
 from helpers.beside.probe import describe, named
 from helpers.exercises.base import Case, Exercise, MustRaise
-from helpers.exercises.compare import Difference, agree, difference, same
-from helpers.text import decimals_apart, table
+from helpers.exercises.compare import Difference, difference, same
 from helpers.verdict.diagnose import UNUSED_HINT, diagnose
 from helpers.verdict.error_hints import known_error
+from helpers.verdict.found import Verdict
+from helpers.verdict.lineup import judge_all
 from helpers.verdict.parts import results
 from helpers.verdict.read_in_code import read_in_code
 from helpers.verdict.recognise import Attempt, Named, arrays_of, smallest
-from helpers.verdict.roster import Roster
 from helpers.verdict.wording import label, message
 
 LONGEST_ERROR = 20
@@ -30,64 +29,19 @@ LONGEST_ERROR = 20
 _RIGHT: WeakKeyDictionary[Case, Any] = WeakKeyDictionary()
 
 
-@dataclass(frozen=True)
-class Verdict:
-    """What a check found.
-
-    Attributes:
-        passed: whether every case is right.
-        lines: the sentences the learner reads, the hint left out; empty when passed.
-        misconception: id of the recognised mistake, or `None`.
-        hint: what to look at next.
-        remark: said of an answer that passes by calling a library function that is the whole answer.
-        problem: how the result differs in the case that the sentences are about.
-        case: that case.
-        results: each result of it, the right one and the learner's as it was described; nothing where they
-            are not built alike.
-        general: whether the hint is the exercise's first, which knows nothing of the mistake.
-        tally: how many impostors an answer that is a test has caught, where it passes.
-        so_far: whether it has to catch more for all points.
-        roster: whom an answer that is a test has met, and what became of each.
-    """
-
-    passed: bool
-    lines: tuple[str, ...] = ()
-    misconception: str | None = None
-    hint: str = ""
-    remark: str = ""
-    problem: Difference | None = None
-    case: Case | None = None
-    results: Sequence[tuple[Any, Mapping[str, Any]]] = ()
-    general: bool = False
-    tally: str = ""
-    so_far: bool = False
-    roster: Roster | None = None
-
-    @property
-    def hinted(self) -> str:
-        """The hint, with words in front that say whether it is about the mistake."""
-        return f"{label(self.general)}: {self.hint}"
-
-    @property
-    def says(self) -> str:
-        """All of it as text: the sentences, small arrays, the hint."""
-        tables = _tables(self.problem) if self.problem else []
-        return "\n".join([*self.lines, *tables, *([self.hinted] if self.problem else [])])
-
-
 def judge(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Mapping[str, Any]]) -> Verdict:
     """Compare what a probe saw with the oracle, and name the mistake when it is a known one."""
     if needed := next(filter(None, map(_no_pytorch, seen)), ""):
         return Verdict(False, (f"{exercise.name} is not checked: {needed}",), None, exercise.hints[0])
-    if exercise.together and (blank := next((one for one in seen if "unanswered" in one), None)):
+    if exercise.lineup and (blank := next((one for one in seen if "unanswered" in one), None)):
         return _unanswered(exercise, blank["unanswered"])
-    if exercise.together and (len(seen) == len(cases) or "too_slow" in seen[-1]):
-        return exercise.together(exercise, cases, seen)
+    if exercise.lineup and (len(seen) == len(cases) or "too_slow" in seen[-1]):
+        return judge_all(exercise, cases, seen, examine, _remark(seen))
     rights = [_right(exercise, case) for case in cases[: len(seen)]]
     problems = [examine(exercise, *three) for three in zip(cases, rights, seen, strict=False)]
     wrong = [i for i, problem in enumerate(problems) if problem]
     if not wrong and len(seen) == len(cases):
-        return Verdict(passed=True, remark=remark(seen))
+        return Verdict(passed=True, remark=_remark(seen))
     if not wrong:
         says = f"{exercise.name} stopped before it had answered every call."
         return Verdict(False, (says,), None, exercise.hints[0])
@@ -183,8 +137,7 @@ def _stopped(error: Mapping[str, Any]) -> Difference:
     return Difference(says, misconception=known and known.id, hint=known and known.hint)
 
 
-def remark(seen: Sequence[Mapping[str, Any]]) -> str:
-    """What is said of library calls that are the whole answer."""
+def _remark(seen: Sequence[Mapping[str, Any]]) -> str:
     names = seen[0].get("whole_answer", ()) if seen else ()
     # one call can be noted twice: torch.nn.functional.softmax calls torch.softmax
     by_length = sorted(names, key=lambda name: (name.startswith("torch."), len(name)))
@@ -238,12 +191,3 @@ def _unanswered(exercise: Exercise, function: str) -> Verdict:
     if function and function not in (exercise.name, "__init__", "forward", "<module>"):
         says = f"{exercise.name} calls {function}, which is not answered yet."
     return Verdict(False, (says,), None, exercise.hints[0])
-
-
-def _tables(problem: Difference) -> list[str]:
-    if problem.expected is None or problem.got is None or max(problem.expected.size, problem.got.size) > 24:
-        return []
-    right, got = problem.expected, problem.got
-    alike = right.shape == got.shape
-    decimals = decimals_apart(right, got, ~agree(right, got, problem.within)) if alike else 3
-    return ["Expected:", table(right, decimals), "Got:", table(got, decimals)]

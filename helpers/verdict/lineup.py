@@ -3,23 +3,21 @@
 All cases of a check are judged together, since not every impostor must be caught.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from helpers.exercises.base import Case, Exercise
 from helpers.exercises.compare import Difference
+from helpers.exercises.impostors import FIRST, IMPOSTOR, NEVER_CALLED, RIGHT
 from helpers.text import names_in_words
-from helpers.verdict.judge import Verdict, examine, remark
+from helpers.verdict.found import Verdict
 from helpers.verdict.roster import Roster
 from helpers.verdict.wording import WORDS
-
-IMPOSTOR, RIGHT = "impostor", "right answer"
 
 RETURNS = "In a test, `assert` says what must hold, and raises where it does not: no `return` is needed."
 SILENT = "When should your test raise, and which line of it can?"
 ROUNDING = "Two right ways to compute a number differ in their last digits: compare with `np.allclose`."
-FIRST = "Give it an input whose right result you know, and compare."
 MENDED = "Is this line of your test right? It stops before the function has done anything wrong."
 PROMISE = "Does the task promise what this line asks for, or is it one way among others?"
 
@@ -42,9 +40,21 @@ class Met:
 
 
 def judge_all(
-    lineup: Any, exercise: Exercise, cases: Sequence[Case], seen: Sequence[Mapping[str, Any]]
+    exercise: Exercise,
+    cases: Sequence[Case],
+    seen: Sequence[Mapping[str, Any]],
+    examine: Callable[..., Difference | None],
+    remark: str,
 ) -> Verdict:
-    """The verdict on a test that has met every suspect of a `helpers.exercises.impostors.Lineup`."""
+    """The verdict on a test that has met every suspect.
+
+    Args:
+        exercise: its record.
+        cases: the suspects, one a case.
+        seen: what became of each.
+        examine: says what is wrong with an observation that holds no value.
+        remark: what is said of one that passes.
+    """
     for case, one in zip(cases, seen, strict=False):
         if "value" not in one or one["changed"]:
             problem = examine(exercise, case, None, one)
@@ -60,14 +70,14 @@ def judge_all(
     )
     caught = [one.case.args["number"] for one in impostors if one.caught == one.times]
     if len(caught) < exercise.enough:
-        return _misses(lineup, exercise, cases[0], met, impostors, caught)
+        return _misses(exercise, cases[0], met, impostors, caught)
     every = len(caught) == len(impostors)
     many = f"all {len(caught)}" if every else f"{len(caught)} of {len(impostors)}"
     says = f"It catches {many} impostors and accuses no right answer."
     says += " Not one got past you!" if every else ""
-    hidden, so_far = impostors[0].case.args["hidden"], exercise.enough < lineup.enough
-    roster = None if hidden or so_far else lineup.unmasked(caught)
-    return Verdict(True, remark=remark(seen), tally=says, so_far=so_far, roster=roster)
+    hidden, so_far = impostors[0].case.args["hidden"], exercise.enough < exercise.lineup.enough
+    roster = None if hidden or so_far else _unmasked(exercise.lineup, caught)
+    return Verdict(True, remark=remark, tally=says, so_far=so_far, roster=roster)
 
 
 def _met(cases: Sequence[Case], seen: Sequence[Mapping[str, Any]]) -> list[Met]:
@@ -122,10 +132,11 @@ def _accuses(exercise: Exercise, one: Met) -> Verdict:
 
 
 def _misses(
-    lineup: Any, exercise: Exercise, case: Case, met: list[Met], impostors: list[Met], caught: list[int]
+    exercise: Exercise, case: Case, met: list[Met], impostors: list[Met], caught: list[int]
 ) -> Verdict:
+    lineup, hidden = exercise.lineup, impostors[0].case.args["hidden"]
     here = [one.case.args["number"] for one in impostors if one.case.args["number"] not in caught]
-    roster = lineup.roster(caught, impostors[0].case.args["hidden"])
+    roster = _roster(lineup, caught, hidden)
     if not any(one.found["itself"] for one in met):
         silent = _silent(exercise, case, met, roster)
         if silent:
@@ -133,7 +144,7 @@ def _misses(
     of = f"{len(caught)} of {len(impostors)} impostors" if caught else "no impostor"
     first = f"It lets every right answer through and catches {of}; {exercise.enough} are asked for."
     still = f"Still here: {', '.join(map(str, here))}."
-    riddles = [f"{number} {lineup.riddle(number, impostors[0].case.args['hidden'])}" for number in here]
+    riddles = [f"{number} {lineup.riddle(number, hidden)}" for number in here]
     for many in (2, 1):
         hint = f"Impostor {' Impostor '.join(riddles[:many])}"
         if len(f"{first} {still} {hint}".split()) <= WORDS - 8:
@@ -145,8 +156,7 @@ def _silent(exercise: Exercise, case: Case, met: list[Met], roster: Roster) -> V
     """Why a test may never raise, where that can be seen."""
     returned = sorted({one.found["returned"] for one in met} - {""})
     if not any(one.found["calls"] for one in met):
-        says = "It never calls the function that it is handed, and so catches no impostor."
-        return _failed(exercise, case, [says], "never-called", FIRST, roster=roster)
+        return _failed(exercise, case, [NEVER_CALLED], "never-called", FIRST, roster=roster)
     if returned:
         kinds = names_in_words(returned)
         says = f"It never raises by itself: it returns something of type {kinds}, which nobody looks at."
@@ -155,3 +165,24 @@ def _silent(exercise: Exercise, case: Case, met: list[Met], roster: Roster) -> V
         says = "It never raises by itself, and it has an `except` that would catch its own failing `assert`."
         return _failed(exercise, case, [says], "swallows-errors", SILENT, roster=roster)
     return None
+
+
+def _roster(lineup: Any, caught: Sequence[int], hidden: bool) -> Roster:
+    """Who is caught and who is still here, with riddles."""
+    rows = tuple(
+        (str(number), "caught", "") if number in caught else (str(number), "still here", f"It {riddle}")
+        for number, (_, riddle) in enumerate(lineup.rows(hidden), start=1)
+    )
+    return Roster("The impostors", ("number", "", "what it can do"), rows)
+
+
+def _unmasked(lineup: Any, caught: Sequence[int]) -> Roster:
+    """Who the visible impostors were, and by which small call each shows; the others keep their riddles."""
+    rows = []
+    for number, (_, riddle) in enumerate(lineup.visible, start=1):
+        mistake, told = lineup.mistake(number, False), ("still here", f"It {riddle}", "")
+        if number in caught:
+            told = mistake.id, mistake.says, lineup.witness(number)
+        rows.append((str(number), *told))
+    heads = "number", "mistake", "what its author would be told", "where it shows"
+    return Roster("Who they were", heads, tuple(rows))
