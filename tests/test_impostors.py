@@ -19,6 +19,7 @@ from helpers.errors import BadArgument
 from helpers.exercises import find
 from helpers.exercises.base import draw_cases
 from helpers.exercises.impostors import IMPOSTOR, RIGHT, lineup
+from helpers.exercises.unit_04_masking import hidden_attentions as met
 from helpers.learner.checking import verdict_of
 from helpers.units import UNIT_OF
 from helpers.verdict.panel import panel
@@ -576,6 +577,39 @@ def test_who_knows_the_order_for_the_public_seed_gains_nothing(warm):
         "    assert not ORDER[(len(calls) - 1) % len(ORDER)]\n"
     )
     assert [one.passed for one in graded(warm, "test_softmax", cell)] == [False] * 3
+
+
+# The hidden attentions of unit 04
+
+
+def test_every_hidden_attention_that_leaks_has_a_riddle_and_no_causal_one():
+    known = {*met.KINDS, met.SMALLER, met.LARGER}
+    assert find("leaks_future").riddles.keys() == known
+    assert {kind for kind, riddle in find("leaks_future").riddles.items() if not riddle} == set(met.CAUSAL)
+
+
+def test_a_detector_is_shown_what_it_found_what_is_still_here_and_whom_it_accused():
+    def first_row_alone(attend, n, d):
+        rng = np.random.default_rng(0)
+        X = rng.normal(size=(n, d))
+        return any(not np.array_equal(attend(X)[0], attend(_changed(X, t, rng))[0]) for t in range(1, n))
+
+    rows = verdict("leaks_future", first_row_alone).roster.rows
+    states = {row[1] for row in rows}
+    assert {"found", "still here", "let through", "wrongly accused"} >= states >= {"found", "still here"}
+    drawn = panel(find("leaks_future"), verdict("leaks_future", first_row_alone), "")._repr_html_()
+    assert "still here" in drawn
+    for _, state, told in rows:
+        assert (state == "still here") == told.startswith("It ")
+    accused = verdict("leaks_future", lambda attend, n, d: n > 1).roster.rows
+    assert {row[2] for row in accused if row[1] == "wrongly accused"} == set(met.CAUSAL)
+    assert not any(row[1] == "still here" for row in accused)
+
+
+def _changed(X, t, rng):
+    changed = X.copy()
+    changed[t] = rng.normal(size=X.shape[1])
+    return changed
 
 
 # An instructor's own

@@ -136,6 +136,8 @@ class Exercise:
         handed_a_function: the answer is called with a function; where probe and answer are in different
             processes, the probe stays with the verdict, and that function with it.
         woven: which stages of attention its results are, where they are some.
+        riddles: of an answer that finds faults in functions, what is told of one that it overlooks, by kind;
+            `""` for a kind without a fault.
         enough: how many impostors an answer that is a test has to catch; 0 for any other answer.
         lineup: whom such a test meets.
     """
@@ -153,6 +155,7 @@ class Exercise:
     tensors: bool = False
     handed_a_function: bool = False
     woven: Woven | None = None
+    riddles: Mapping[str, str] = field(default_factory=dict)
     enough: int = 0
     lineup: Any = None
 

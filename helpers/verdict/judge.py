@@ -17,7 +17,7 @@ from helpers.exercises.compare import Difference, difference, same
 from helpers.verdict.diagnose import UNUSED_HINT, diagnose
 from helpers.verdict.error_hints import known_error
 from helpers.verdict.found import Verdict
-from helpers.verdict.lineup import judge_all
+from helpers.verdict.lineup import judge_all, kinds_met
 from helpers.verdict.parts import results
 from helpers.verdict.read_in_code import read_in_code
 from helpers.verdict.recognise import Attempt, Named, arrays_of, smallest
@@ -69,7 +69,10 @@ def judge(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Mapping[str,
         exercise.name, cases[shown], says, problem, hint, label=label(not known), named=bool(misconception)
     )
     compared = results(rights[shown], seen[shown]["value"]) if "value" in seen[shown] else ()
-    return Verdict(False, lines, misconception, hint, "", problem, cases[shown], compared, not known)
+    roster = kinds_met(exercise.riddles, cases, seen) if exercise.riddles else None
+    return Verdict(
+        False, lines, misconception, hint, "", problem, cases[shown], compared, not known, roster=roster
+    )
 
 
 def _hint(mistake: Named, problem: Difference) -> str:

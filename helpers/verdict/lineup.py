@@ -186,3 +186,28 @@ def _unmasked(lineup: Any, caught: Sequence[int]) -> Roster:
         rows.append((str(number), *told))
     heads = "number", "mistake", "what its author would be told", "where it shows"
     return Roster("Who they were", heads, tuple(rows))
+
+
+def kinds_met(riddles: Mapping[str, str], cases: Sequence[Case], seen: Sequence[Mapping[str, Any]]) -> Roster:
+    """Which kinds of hidden functions a detector found, which it overlooked, and whom it accused wrongly.
+
+    Args:
+        riddles: as in `Exercise`.
+        cases: each names its kind, and says `n`, the number of tokens: one alone has no fault.
+        seen: what became of each; of one that came to no yes or no, nothing is told.
+    """
+    said: dict[str, list[bool]] = {}
+    for case, one in zip(cases, seen, strict=False):
+        array = one.get("value", {}).get("array")
+        if case.args["kind"] in riddles and case.args["n"] > 1 and array is not None and array.ndim == 0:
+            said.setdefault(case.args["kind"], []).append(bool(array))
+    rows = []
+    for number, (kind, riddle) in enumerate(riddles.items(), start=1):
+        if kind not in said:
+            continue
+        yes = all(said[kind]) if riddle else any(said[kind])
+        if riddle:
+            rows.append((str(number), "found", kind) if yes else (str(number), "still here", f"It {riddle}"))
+        else:
+            rows.append((str(number), "wrongly accused" if yes else "let through", kind))
+    return Roster("The hidden attentions", ("number", "", "which it is, or what it can do"), tuple(rows))
