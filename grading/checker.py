@@ -19,7 +19,7 @@ from helpers.beside import wire
 from helpers.beside.probe import observe
 from helpers.errors import CheckFailed, OneSentence
 from helpers.exercises import find
-from helpers.exercises.base import Exercise, draw_cases
+from helpers.exercises.base import Exercise, asking, draw_cases
 from helpers.exercises.oracle import one_thread
 from helpers.verdict.judge import Verdict, judge
 from helpers.verdict.panel import panel
@@ -134,14 +134,17 @@ class Checker:
         said = [new_output("stream", name="stdout", text=text)] if text else []
         return [*said, *self._outputs, *error]
 
-    def check(self, name: str, *, seed: int = SEED, sizes: str = "visible") -> None:
+    def check(
+        self, name: str, *, seed: int = SEED, sizes: str = "visible", caught: int | None = None
+    ) -> None:
         """Check one exercise.
 
         Raises:
             CheckFailed: when the answer is not right.
         """
-        exercise = find(name)
-        drawn_from = seed if sizes == "visible" else secret.seed(self._key, seed)
+        exercise = asking(find(name), caught)
+        public = sizes == "visible" and not exercise.enough  # whom a test meets when is nobody's to know
+        drawn_from = seed if public else secret.seed(self._key, seed)
         cases = draw_cases(exercise, drawn_from, sizes)
         try:
             seen = self._observe(exercise, cases, sizes)
@@ -164,22 +167,26 @@ class Checker:
         )
         if verdict.passed:
             print(praise(name, verdict))
+            if verdict.roster:
+                self._show(verdict.roster)
             return
         again = (
             the_same(name, seed, sizes) if sizes == "visible" else "(More random inputs than you have seen.)"
         )
         drawn = verdict.problem is not None
         if drawn:
-            drawing = panel(exercise, verdict, again)
-            shown = {"text/html": drawing._repr_html_(), "text/plain": repr(drawing)}
-            self._outputs.append(new_output("display_data", data=shown))
+            self._show(panel(exercise, verdict, again))
         raise failure(exercise, verdict, again, drawn=drawn)
+
+    def _show(self, drawing: Any) -> None:
+        shown = {"text/html": drawing._repr_html_(), "text/plain": repr(drawing)}
+        self._outputs.append(new_output("display_data", data=shown))
 
     def _observe(self, exercise: Exercise, cases: list[Any], sizes: str) -> Any:
         request: dict[str, Any] = {
             "exercise": exercise.name,
             "whole_answer": list(exercise.whole_answer),
-            "hands_over": exercise.handed_a_function,
+            "hands_over": ("suspect" if exercise.enough else "attend") if exercise.handed_a_function else "",
             "look_everywhere": sizes == HIDDEN or not self._has_hidden,
         }
         if not exercise.handed_a_function:
@@ -198,7 +205,7 @@ class Checker:
         return None if message.get("missing") is True else checked(message.get("seen"), count)
 
 
-_VERDICTS: dict[tuple[str, int, str, bytes], Verdict] = {}
+_VERDICTS: dict[tuple[str, int, int, str, bytes], Verdict] = {}
 
 
 def verdict_on(exercise: Exercise, seed: int, sizes: str, seen: list[dict[str, Any]]) -> Verdict:
@@ -211,7 +218,7 @@ def verdict_on(exercise: Exercise, seed: int, sizes: str, seen: list[dict[str, A
     """
     try:
         packed = wire.pack(seen)
-        key = exercise.name, seed, sizes, hashlib.sha256(packed).digest()
+        key = exercise.name, exercise.enough, seed, sizes, hashlib.sha256(packed).digest()
         if key not in _VERDICTS:
             with one_thread():
                 verdict = judge(exercise, draw_cases(exercise, seed, sizes), seen)

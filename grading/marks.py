@@ -9,7 +9,8 @@ from nbgrader.preprocessors import AssignLatePenalties
 from grading.handed_in.received import Submission
 from grading.report import Report
 from grading.term import gradebook
-from helpers.units import grade_id
+from helpers.beside.suspects import LOOKS
+from helpers.units import grade_id, tested_by
 
 
 class KeepMarks(AssignLatePenalties):
@@ -57,8 +58,9 @@ def _report(one: Submission, graded: Mapping[str, tuple[float | None, float]]) -
     made = Report(one.student, one.unit, fingerprint=one.fingerprint)
     made.content, made.seconds = one.content, one.seconds
     for cell, (points, of) in graded.items():
-        name = cell.removesuffix("-test")
-        made.points[name], made.of[name] = float(points or 0), float(of)
+        name = tested_by(cell)
+        made.points[name] = made.points.get(name, 0.0) + float(points or 0)
+        made.of[name] = made.of.get(name, 0.0) + float(of)
     _gather(made, one)
     return made
 
@@ -73,6 +75,8 @@ def _gather(made: Report, one: Submission) -> None:
             made.blank = [*dict.fromkeys([*made.blank, finding.exercise])]
         elif not finding.passed:
             made.says.setdefault(finding.exercise, finding.says or finding.trouble)
+        if finding.misconception == LOOKS:
+            made.flags.append(f"{finding.exercise} looks at more than results: {finding.says}")
         if finding.trouble:
             made.flags.append(f"{finding.exercise} could not be checked: {finding.trouble}")
         if finding.library:

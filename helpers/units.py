@@ -34,6 +34,8 @@ UNITS: dict[str, tuple[str, ...]] = {
         "softmax_with_temperature",
         "softmax_backward",
         "attention",
+        "test_softmax",
+        "test_attention",
         "faulty_map",
     ),
     "06_multi_head_attention": (
@@ -41,6 +43,7 @@ UNITS: dict[str, tuple[str, ...]] = {
         "merge_heads",
         "sum_of_heads",
         "multi_head_attention",
+        "test_multi_head_attention",
         "MultiHeadAttention",
         "same_word_head",
     ),
@@ -127,6 +130,11 @@ def _with_own() -> tuple[str, ...]:
 OWN = _with_own()
 """The exercises that an instructor has added."""
 UNIT_OF = {name: unit for unit, names in UNITS.items() for name in names}
+
+
+def tested_by(cell: str) -> str:
+    """The exercise that a test cell is for; one whose answer is a test has a first one with `-few-test`."""
+    return cell.removesuffix("-test").removesuffix("-few") if cell.endswith("-test") else cell
 
 
 def grade_id(cell: Mapping[str, Any]) -> str:

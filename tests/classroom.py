@@ -163,11 +163,11 @@ def points(folder, unit):
     url = config.CourseDirectory.get("db_url") or f"sqlite:///{folder}/gradebook.db"
     with Gradebook(url) as gradebook:
         return {
-            submission.student.id: {
-                grade.name.removesuffix("-test"): grade.auto_score
+            submission.student.id: sample_learners.summed(
+                (grade.name, grade.auto_score)
                 for notebook in submission.notebooks
                 for grade in notebook.grades
-            }
+            )
             for submission in gradebook.assignment_submissions(unit)
         }
 

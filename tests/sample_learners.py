@@ -17,7 +17,7 @@ from pathlib import Path
 
 import nbformat
 
-from helpers.units import UNIT_OF
+from helpers.units import UNIT_OF, tested_by
 from helpers.units import UNITS as ALL_UNITS
 from tests.sources import first_wrong, last_right
 from tools.patience import PATIENCE
@@ -45,7 +45,17 @@ def grader(cell):
 def points(unit):
     """The points of each exercise, as the test cells of the solution notebook say."""
     cells = [grader(cell) for cell in read(SOLUTIONS, unit).cells]
-    return {cell["grade_id"].removesuffix("-test"): cell["points"] for cell in cells if cell.get("grade")}
+    return summed((cell["grade_id"], cell["points"]) for cell in cells if cell.get("grade"))
+
+
+def summed(cells):
+    """Points by exercise, from those of test cells by name: an exercise may have two of them."""
+    found = {}
+    for cell, more in cells:
+        name = tested_by(cell)
+        before = found.get(name, 0)
+        found[name] = None if before is None or more is None else before + more
+    return found
 
 
 def environ(folder):

@@ -18,11 +18,11 @@ def each_mark(folder, unit):
 
     with Gradebook(f"sqlite:///{folder}/gradebook.db") as gradebook:
         return {
-            submission.student.id: {
-                grade.name.removesuffix("-test"): grade.auto_score
+            submission.student.id: sample_learners.summed(
+                (grade.name, grade.auto_score)
                 for notebook in submission.notebooks
                 for grade in notebook.grades
-            }
+            )
             for submission in gradebook.assignment_submissions(unit)
         }
 

@@ -10,6 +10,7 @@ import pytest
 
 from helpers.exercises import find
 from helpers.plots.machine import STEPS
+from helpers.units import UNIT_OF
 from tests.sample_learners import (
     ALL_UNITS,
     NOTEBOOKS,
@@ -65,10 +66,15 @@ def source(cells, kind):
 
 def four_cells(unit, name):
     """The cells of an exercise: task, answer, free, test."""
-    cells = read(SOLUTIONS, unit).cells
+    cells = [cell for cell in read(SOLUTIONS, unit).cells if not is_few(cell)]
     at = [i for i, cell in enumerate(cells) if grader(cell).get("grade_id") == f"{name}-task"]
     assert len(at) == 1, f"{unit} has {len(at)} cells called {name}-task"
     return cells[at[0] : at[0] + 4]
+
+
+def is_few(cell):
+    """Whether a cell is the first of two test cells, which an exercise has whose answer is a test."""
+    return grader(cell).get("grade_id", "").endswith("-few-test")
 
 
 def is_variable(unit, name):
@@ -160,7 +166,7 @@ def test_all_exercises_are_there(unit):
 
 @exercises
 def test_task_cell(unit, name):
-    task, *_, test = four_cells(unit, name)
+    task, *_ = four_cells(unit, name)
     assert task.cell_type == "markdown"
     assert grader(task)["locked"]
     assert not grader(task)["solution"]
@@ -169,7 +175,7 @@ def test_task_cell(unit, name):
     assert heading, f"no number, points and minutes in: {task.source[:80]}"
     number, place, worth, minutes = (int(group) for group in heading.groups())
     assert (number, place) == (int(unit[:2]), list(points(unit)).index(name) + 1)
-    assert worth == grader(test)["points"] > 0
+    assert worth == points(unit)[name] > 0
     assert 1 <= minutes <= 40
     text = re.sub(r"<details>.*?</details>", "", task.source.split("\n", 1)[1], flags=re.DOTALL)
     words = [word for word in text.split() if re.search(r"\w", word)]
@@ -212,6 +218,17 @@ def test_test_cell(unit, name):
     assert call == f'check("{name}")'
     wanted = rf'(check\("{name}", seed=\d+, sizes="hidden"\)\n)+### END HIDDEN TESTS'
     assert re.fullmatch(wanted, hidden.strip())
+
+
+@pytest.mark.parametrize("name", [name for name in UNIT_OF if find(name).enough])
+def test_an_exercise_whose_answer_is_a_test_has_a_cell_for_few_impostors_before_the_test_cell(name):
+    cells = [cell for cell in read(SOLUTIONS, UNIT_OF[name]).cells if cell.cell_type == "code"]
+    ids = [grader(cell).get("grade_id") for cell in cells]
+    place = ids.index(f"{name}-test")
+    few = cells[place - 1]
+    assert few.source.split("\n")[1:] == [f'check("{name}", caught=5)']
+    wanted = {"grade_id": f"{name}-few-test", "grade": True, "locked": True, "solution": False, "points": 1}
+    assert grader(few) | wanted == grader(few)
 
 
 def test_set_up_cell_is_the_same():
@@ -348,6 +365,7 @@ def test_blank_fails_at_its_exercises_only(unit, quiet_place):
             if output.output_type == "error":
                 failed[cell.id] = output
     wanted = {f"{name}-test" for name in ALL_UNITS[unit]}
+    wanted |= {f"{name}-few-test" for name in ALL_UNITS[unit] if find(name).enough}
     at_once = {name for name in ALL_UNITS[unit] if is_variable(unit, name)}
     assert failed.keys() == wanted | at_once
     for place, output in failed.items():

@@ -17,7 +17,7 @@ from nbgrader.preprocessors import NbGraderPreprocessor
 
 from grading.handed_in import reading
 from grading.handed_in.reading import new_cell
-from helpers.units import grade_id
+from helpers.units import grade_id, tested_by
 
 
 @dataclass(frozen=True)
@@ -137,7 +137,7 @@ def restore(cells: Sequence[Any], known: Sequence[Known]) -> tuple[list[Any], li
         found = [place for place, name in enumerate(names) if name == one.name]
         if len(found) > 1:
             done.append(f"the cell {one.name} stood {len(found)} times")
-        after = answers.get(one.name.removesuffix("-test")) if one.points is not None else None
+        after = answers.get(tested_by(one.name)) if one.points is not None else None
         place = _choose(cells, found, one, after)
         if place is None:
             if one.points is None and not (one.locked and one.kind == "code"):
@@ -169,7 +169,7 @@ def _names(cells: Sequence[Any], known: Sequence[Known]) -> tuple[list[str | Non
     for cell in cells:
         name = grade_id(cell) if grade_id(cell) in by_name else None
         if name is not None and by_name[name].points is not None and not _is_copy(cell, by_name[name]):
-            answer = name.removesuffix("-test")
+            answer = tested_by(name)
             if answer in by_name and answer in _defined(cell.source):  # the two notes were swapped
                 name = answer
         names.append(name)

@@ -19,6 +19,8 @@ from helpers.beside.guard import guard
 from helpers.beside.probe import observe
 from helpers.beside.probes import of
 from helpers.beside.probes.base import Case, ProbeError, refuse
+from helpers.beside.suspects import Suspect
+from helpers.beside.tested import outcome
 from helpers.beside.time_limit import TooSlow, time_limit
 
 
@@ -88,6 +90,8 @@ def _probe(shell: Any, request: dict[str, Any], limits: dict[str, float], messag
     if request["hands_over"]:
 
         def probe(answer: Any, args: dict[str, Any]) -> Any:
+            if request["hands_over"] == "suspect":
+                return outcome(answer, Suspect(_asks(messages, request["nonce"])))
             return _call_with_question(answer, args, messages, request["nonce"])
 
     probed = SimpleNamespace(name=name, probe=probe, whole_answer=tuple(request["whole_answer"]))
@@ -95,6 +99,16 @@ def _probe(shell: Any, request: dict[str, Any], limits: dict[str, float], messag
     look = request["look_everywhere"]
     answer, seconds = shell.user_ns[name], limits["call_seconds"]
     return {"seen": observe(probed, answer, cases, seconds, graded=True, look_everywhere=look)}
+
+
+def _asks(messages: Any, nonce: str) -> Any:
+    """Lets the other side answer what a suspect is called with."""
+
+    def ask(question: dict[str, Any]) -> dict[str, Any]:
+        frames.send(messages, {"nonce": nonce, "question": question})
+        return frames.receive(messages, 2**31)
+
+    return ask
 
 
 def _call_with_question(answer: Any, args: dict[str, Any], messages: Any, nonce: str) -> Any:

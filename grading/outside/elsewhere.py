@@ -1,8 +1,8 @@
 """An answer that lives in another process, called as if it were here.
 
-For exercises whose answer is handed a function (`leaks_future`): the probe runs on the side of the verdict,
-the answer on the other, and the function that it is handed asks back. So the learner's process never holds
-what the answer has to find out.
+For exercises whose answer is handed a function (`leaks_future`, `test_softmax`): the probe runs on the side
+of the verdict, the answer on the other, and the function that it is handed asks back. So the learner's
+process never holds what the answer has to find out.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,13 +12,18 @@ import numpy as np
 
 from grading.outside.observations import checked
 from grading.outside.processes import Ended
-from helpers.beside.probes.base import Described, Elsewhere, ProbeError
+from helpers.beside import wire
+from helpers.beside.probes.base import Described, Elsewhere, ProbeError, Remote
+from helpers.beside.suspects import Suspect, ask_of
 from helpers.beside.time_limit import TooSlow
+
+LARGEST = 2**18
+"""Bytes of a call of a suspect: it is computed on the grader, and a small call can be a lot of work."""
 
 Ask = Callable[[Mapping[str, Any], Callable[[Any], dict[str, Any]] | None], dict[str, Any]]
 
 
-class RemoteAnswer:
+class RemoteAnswer(Remote):
     """Stands for a learner's function.
 
     Args:
@@ -43,6 +48,8 @@ class RemoteAnswer:
         """What the answer returns, or the error that it stopped with."""
 
         def reply(question: Any) -> dict[str, Any]:
+            if isinstance(function, Suspect):
+                return called(function, question)
             try:
                 return {"answer": np.asarray(function(question), dtype=np.float64)}
             except ProbeError as problem:
@@ -70,3 +77,17 @@ class RemoteAnswer:
         if "error" in seen:
             raise Elsewhere(seen["error"])
         return Described(seen["value"])
+
+
+def called(suspect: Suspect, question: Any) -> dict[str, Any]:
+    """What comes of a call of a suspect that was asked for from inside.
+
+    Raises:
+        ValueError: when no suspect asks like that.
+    """
+    try:
+        if len(wire.pack(question)) > LARGEST or question.keys() != {"args", "named"}:
+            raise ValueError("too much, or something else")
+        return ask_of(suspect)(question)
+    except Exception as error:
+        raise ValueError(f"its process asked for no call ({error!s:.80})") from None

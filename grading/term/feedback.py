@@ -12,6 +12,8 @@ from latex2mathml.converter import convert_to_element
 from nbconvert.exporters import HTMLExporter
 from traitlets.config import Config
 
+from helpers.units import tested_by
+
 TEMPLATES = Path(__file__).parent
 MATHJAX = re.compile(r"<!-- Loading mathjax macro -->.*?<!-- End of mathjax configuration -->", re.DOTALL)
 FORMULA = re.compile(r"(<(code|pre)\b.*?</\2>)|\$\$(.+?)\$\$|\$([^$]+)\$", re.DOTALL)
@@ -44,7 +46,7 @@ class FeedbackExporter(HTMLExporter):
     def default_filters(self) -> Iterator[tuple[str, Callable]]:
         """Those of nbconvert, and the template's own."""
         yield from super().default_filters()
-        yield "exercise", lambda name: name.removesuffix("-test")
+        yield "exercise", tested_by
         yield "without_mathjax", lambda page: MATHJAX.sub("", page)
 
     @pass_context

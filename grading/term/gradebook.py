@@ -26,6 +26,7 @@ from sqlalchemy.orm import Session, scoped_session, sessionmaker
 from grading.handed_in.restore import cells_of, in_order, solution
 from grading.term import basis
 from grading.term.engine import engine
+from helpers.units import tested_by
 
 
 @dataclass
@@ -108,18 +109,30 @@ def _late(when: Any, due: Any, extension: Any) -> datetime.timedelta:
 def _add(
     standing: Standing, cell: str, auto: float | None, manual: float | None, extra: float | None, needs: bool
 ) -> None:
-    name = cell.removesuffix("-test")
+    name = tested_by(cell)
     given = auto if manual is None else manual
-    standing.points[name] = given if given is None else given + (extra or 0.0)
-    standing.automatic[name] = auto
+    points = given if given is None else given + (extra or 0.0)
+    standing.points[name] = _and(standing.points, name, points)
+    standing.automatic[name] = _and(standing.automatic, name, auto)
     standing.overridden |= manual is not None or extra is not None
     standing.wants_human |= needs
+
+
+def _and(points: Mapping[str, float | None], name: str, more: float | None) -> float | None:
+    """The points of an exercise with those of one more of its test cells; none where one has none yet."""
+    before = points.get(name, 0.0)
+    return None if before is None or more is None else before + more
 
 
 def most(book: Any, unit: str) -> dict[str, float]:
     """How many points each exercise of a unit can have."""
     cells = [cell for one in book.find_assignment(unit).notebooks for cell in one.grade_cells]
-    return {cell.name.removesuffix("-test"): cell.max_score for cell in cells if isinstance(cell, GradeCell)}
+    found: dict[str, float] = {}
+    for cell in cells:
+        if isinstance(cell, GradeCell):
+            name = tested_by(cell.name)
+            found[name] = found.get(name, 0.0) + cell.max_score
+    return found
 
 
 def opened(config: Any) -> Gradebook:
@@ -191,7 +204,7 @@ def give(
         if name in points:
             grade.auto_score = points[name]
             doubtful = grade.manual_score is not None or grade.auto_score is None
-            grade.needs_manual_grade = doubtful or name.removesuffix("-test") in look_at
+            grade.needs_manual_grade = doubtful or tested_by(name) in look_at
 
 
 def note_blanks(book: Gradebook, notebook: Any, unchanged: Mapping[str, bool]) -> None:

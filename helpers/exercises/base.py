@@ -8,7 +8,7 @@ notebook, and the programs that the check is tried on in `banks/`.
 
 import functools
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -68,6 +68,7 @@ class Draw:
         if sizes not in SIZES:
             raise BadArgument(f"sizes: expected one of {', '.join(SIZES)}; got {sizes!r}")
         self.rng = np.random.default_rng(seed)
+        self.kind = sizes
         self._pool = SIZES[sizes]
 
     def sizes(self, count: int) -> list[int]:
@@ -135,6 +136,10 @@ class Exercise:
         handed_a_function: the answer is called with a function; where probe and answer are in different
             processes, the probe stays with the verdict, and that function with it.
         woven: which stages of attention its results are, where they are some.
+        riddles: of an answer that finds faults in functions, what is told of one that it overlooks, by kind;
+            `""` for a kind without a fault.
+        enough: how many impostors an answer that is a test has to catch; 0 for any other answer.
+        lineup: whom such a test meets.
     """
 
     name: str
@@ -150,6 +155,25 @@ class Exercise:
     tensors: bool = False
     handed_a_function: bool = False
     woven: Woven | None = None
+    riddles: Mapping[str, str] = field(default_factory=dict)
+    enough: int = 0
+    lineup: Any = None
+
+
+@functools.lru_cache(maxsize=64)  # draws are kept by the record
+def asking(exercise: Exercise, caught: int | None) -> Exercise:
+    """The record of a test that has to catch so many impostors.
+
+    Raises:
+        BadArgument: where the answer is no test, or there are not so many.
+    """
+    if caught is None:
+        return exercise
+    if not exercise.enough:
+        raise BadArgument(f"caught belongs to exercises whose answer is a test; {exercise.name} is none")
+    if isinstance(caught, bool) or not isinstance(caught, int) or not 0 < caught <= 10:
+        raise BadArgument(f"caught: expected a whole number from 1 to 10; got {caught!r}")
+    return replace(exercise, enough=caught)
 
 
 def draw_cases(exercise: Exercise, seed: int, sizes: str = "visible") -> list[Case]:

@@ -59,7 +59,7 @@ def reset(name: str, *, undo: bool = False) -> None:
         if new is not None and old != new:
             changed.append((one, old))
             cell["source"] = new.splitlines(keepends=True)
-            for place in (one, f"{one}-test"):
+            for place in (one, f"{one}-few-test", f"{one}-test"):
                 cells.get(place, {}).update(outputs=[], execution_count=None)
     if not changed:
         print(f"{name}: there is nothing to bring back." if undo else f"{name} is blank already.")

@@ -12,14 +12,21 @@ from helpers.beside.failed_cells import ABSENT, Failed, beside, failed, near, to
 from helpers.beside.kernel import in_notebook
 from helpers.errors import BadArgument, CheckFailed, must_be_quoted
 from helpers.exercises import find
-from helpers.exercises.base import Exercise, draw_cases
+from helpers.exercises.base import Exercise, asking, draw_cases
 from helpers.in_browser import recorded
 from helpers.learner import progress_record
 from helpers.units import IN_PYTORCH, UNIT_OF
 from helpers.verdict.telling import failure, nothing_there, praise, the_same
 
 
-def check(name: str, answer: Any = ABSENT, *, seed: int | None = None, sizes: str = "visible") -> None:
+def check(
+    name: str,
+    answer: Any = ABSENT,
+    *,
+    seed: int | None = None,
+    sizes: str = "visible",
+    caught: int | None = None,
+) -> None:
     """Check one exercise, and say so when it is right.
 
     In a notebook a failing check first draws the learner's result beside the expected one.
@@ -29,6 +36,7 @@ def check(name: str, answer: Any = ABSENT, *, seed: int | None = None, sizes: st
         answer: the function, class or value to check; by default what the notebook calls by that name.
         seed: repeats the inputs of an earlier check; fresh ones by default.
         sizes: `"visible"` or `"hidden"`, the sizes the inputs are drawn from.
+        caught: of an exercise whose answer is a test, how many impostors it has to catch here.
 
     Raises:
         CheckFailed: when the answer is not right; its text names what differs, and the mistake if known.
@@ -50,8 +58,9 @@ def check(name: str, answer: Any = ABSENT, *, seed: int | None = None, sizes: st
     seed = _fresh_seed() if seed is None else _usable_seed(seed)
     if browser.HERE:
         recorded.usable(seed, sizes)
-    verdict = verdict_of(exercise, answer, seed, sizes)
-    if own and (verdict.passed or verdict.problem):  # an answer that was handed over may be anybody's
+    verdict = verdict_of(asking(exercise, caught), answer, seed, sizes)
+    # an answer that was handed over may be anybody's, and one that catches few is on its way
+    if own and (verdict.passed or verdict.problem) and not (verdict.passed and caught):
         progress_record.record(name, "passed" if verdict.passed else "tried")
     if not verdict.passed:
         note = beside(name, space) if own else ""
@@ -68,6 +77,12 @@ def check(name: str, answer: Any = ABSENT, *, seed: int | None = None, sizes: st
             display(replace(panel(exercise, verdict, again), below=below))
         raise failure(exercise, verdict, again, drawn=drawn)
     print(praise(name, verdict))
+    if verdict.roster and in_notebook():
+        from IPython.display import display
+
+        display(verdict.roster)
+    elif verdict.roster:
+        print(verdict.roster)
 
 
 def _not_checked(exercise: Exercise, stopped: Failed) -> CheckFailed:

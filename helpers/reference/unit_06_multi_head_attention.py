@@ -1,5 +1,7 @@
 """Reference answers of unit 06: several heads (Vaswani et al., 2017, section 3.2.2)."""
 
+from collections.abc import Callable
+
 import numpy as np
 import torch
 from torch import nn
@@ -42,6 +44,27 @@ def multi_head_attention(
     Q, K, V = (split_heads(part, num_heads) for part in queries_keys_values(X, W_q, W_k, W_v))
     output, weights = attention(Q, K, V, allowed)
     return merge_heads(output) @ W_o, weights
+
+
+def test_multi_head_attention(multi_head_attention: Callable) -> None:
+    """Raise where `multi_head_attention` is wrong: sizes, masks of each head, blocked queries."""
+    rng = np.random.default_rng(0)
+    B, n, h, d_head = 2, 5, 3, 4
+    tokens = rng.normal(size=(B, n, h * d_head))
+    W_q, W_k, W_v, W_o = (rng.normal(size=(h * d_head, h * d_head)) / 3 for _ in range(4))
+    each = rng.random((B, h, n, n)) < 0.6
+    each[0, :, 1] = False
+    masks = (None, np.tril(np.ones((n, n), dtype=bool)), each)
+    for X, allowed in ((size * tokens, mask) for size in (1.0, 100.0) for mask in masks):
+        output, weights = multi_head_attention(X, W_q, W_k, W_v, W_o, h, allowed)
+        expected = np.zeros(X.shape)
+        for head in range(h):
+            at = slice(head * d_head, (head + 1) * d_head)
+            mask = None if allowed is None else np.broadcast_to(allowed, each.shape)[:, head]
+            mixed, of_head = attention(X @ W_q[:, at], X @ W_k[:, at], X @ W_v[:, at], mask)
+            expected += mixed @ W_o[at]
+            assert np.allclose(weights[:, head], of_head)
+        assert np.allclose(output, expected)
 
 
 def sum_of_heads(H: np.ndarray, W_o: np.ndarray) -> np.ndarray:

@@ -6,7 +6,6 @@ objects, so it can run in another process than the learner's code.
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -14,10 +13,11 @@ import numpy as np
 
 from helpers.beside.probe import describe, named
 from helpers.exercises.base import Case, Exercise, MustRaise
-from helpers.exercises.compare import Difference, agree, difference, same
-from helpers.text import decimals_apart, table
+from helpers.exercises.compare import Difference, difference, same
 from helpers.verdict.diagnose import UNUSED_HINT, diagnose
 from helpers.verdict.error_hints import known_error
+from helpers.verdict.found import Verdict
+from helpers.verdict.lineup import judge_all, kinds_met
 from helpers.verdict.parts import results
 from helpers.verdict.read_in_code import read_in_code
 from helpers.verdict.recognise import Attempt, Named, arrays_of, smallest
@@ -29,49 +29,14 @@ LONGEST_ERROR = 20
 _RIGHT: WeakKeyDictionary[Case, Any] = WeakKeyDictionary()
 
 
-@dataclass(frozen=True)
-class Verdict:
-    """What a check found.
-
-    Attributes:
-        passed: whether every case is right.
-        lines: the sentences the learner reads, the hint left out; empty when passed.
-        misconception: id of the recognised mistake, or `None`.
-        hint: what to look at next.
-        remark: said of an answer that passes by calling a library function that is the whole answer.
-        problem: how the result differs in the case that the sentences are about.
-        case: that case.
-        results: each result of it, the right one and the learner's as it was described; nothing where they
-            are not built alike.
-        general: whether the hint is the exercise's first, which knows nothing of the mistake.
-    """
-
-    passed: bool
-    lines: tuple[str, ...] = ()
-    misconception: str | None = None
-    hint: str = ""
-    remark: str = ""
-    problem: Difference | None = None
-    case: Case | None = None
-    results: Sequence[tuple[Any, Mapping[str, Any]]] = ()
-    general: bool = False
-
-    @property
-    def hinted(self) -> str:
-        """The hint, with words in front that say whether it is about the mistake."""
-        return f"{label(self.general)}: {self.hint}"
-
-    @property
-    def says(self) -> str:
-        """All of it as text: the sentences, small arrays, the hint."""
-        tables = _tables(self.problem) if self.problem else []
-        return "\n".join([*self.lines, *tables, *([self.hinted] if self.problem else [])])
-
-
 def judge(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Mapping[str, Any]]) -> Verdict:
     """Compare what a probe saw with the oracle, and name the mistake when it is a known one."""
     if needed := next(filter(None, map(_no_pytorch, seen)), ""):
         return Verdict(False, (f"{exercise.name} is not checked: {needed}",), None, exercise.hints[0])
+    if exercise.lineup and (blank := next((one for one in seen if "unanswered" in one), None)):
+        return _unanswered(exercise, blank["unanswered"])
+    if exercise.lineup and (len(seen) == len(cases) or "too_slow" in seen[-1]):
+        return judge_all(exercise, cases, seen, examine, _remark(seen))
     rights = [_right(exercise, case) for case in cases[: len(seen)]]
     problems = [examine(exercise, *three) for three in zip(cases, rights, seen, strict=False)]
     wrong = [i for i, problem in enumerate(problems) if problem]
@@ -104,7 +69,10 @@ def judge(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Mapping[str,
         exercise.name, cases[shown], says, problem, hint, label=label(not known), named=bool(misconception)
     )
     compared = results(rights[shown], seen[shown]["value"]) if "value" in seen[shown] else ()
-    return Verdict(False, lines, misconception, hint, "", problem, cases[shown], compared, not known)
+    roster = kinds_met(exercise.riddles, cases, seen) if exercise.riddles else None
+    return Verdict(
+        False, lines, misconception, hint, "", problem, cases[shown], compared, not known, roster=roster
+    )
 
 
 def _hint(mistake: Named, problem: Difference) -> str:
@@ -226,12 +194,3 @@ def _unanswered(exercise: Exercise, function: str) -> Verdict:
     if function and function not in (exercise.name, "__init__", "forward", "<module>"):
         says = f"{exercise.name} calls {function}, which is not answered yet."
     return Verdict(False, (says,), None, exercise.hints[0])
-
-
-def _tables(problem: Difference) -> list[str]:
-    if problem.expected is None or problem.got is None or max(problem.expected.size, problem.got.size) > 24:
-        return []
-    right, got = problem.expected, problem.got
-    alike = right.shape == got.shape
-    decimals = decimals_apart(right, got, ~agree(right, got, problem.within)) if alike else 3
-    return ["Expected:", table(right, decimals), "Got:", table(got, decimals)]

@@ -14,6 +14,7 @@ from helpers.exercises.base import Exercise
 from helpers.exercises.compare import agree
 from helpers.text import digits_apart, number
 from helpers.verdict.judge import Verdict
+from helpers.verdict.roster import Roster
 from helpers.verdict.wording import label
 
 LARGEST = 8
@@ -39,6 +40,7 @@ class Panel:
         within: so far an entry may lie from the right one and not be marked, besides rounding.
         below: HTML that adds something where scripts run, and nothing where they are stripped.
         label: the words before the hint.
+        roster: whom an answer that is a test has met.
     """
 
     title: str
@@ -52,6 +54,7 @@ class Panel:
     within: float = 0.0
     below: str = ""
     label: str = "Hint"
+    roster: Roster | None = None
 
     def __repr__(self) -> str:
         return "\n".join(filter(None, [self.title, *self.lines, f"{self.label}: {self.hint}", self.again]))
@@ -60,9 +63,10 @@ class Panel:
         said = "".join(f"<p>{html.escape(line)}</p>" for line in self.lines)
         after = f"<p><b>{html.escape(self.label)}:</b> {html.escape(self.hint)}</p>"
         after += f'<p style="opacity: 0.8">{html.escape(self.again)}</p>' if self.again else ""
+        met = self.roster._repr_html_() if self.roster else ""
         frame = "border-left: 4px solid #b3261e; padding: 2px 12px; max-width: 70em"
         title = f"<p><b>✗ {html.escape(self.title)}</b></p>"
-        return f'<div style="{frame}">{title}{said}{self._tables()}{after}</div>{self.below}'
+        return f'<div style="{frame}">{title}{said}{self._tables()}{met}{after}</div>{self.below}'
 
     def _tables(self) -> str:
         if self.expected is None or self.got is None:
@@ -96,7 +100,7 @@ def panel(exercise: Exercise, verdict: Verdict, again: str) -> Panel:
     drawn = [a for a in (problem.expected, problem.got) if a is not None and a.ndim]
     right, got = (problem.expected, problem.got) if drawn else (None, None)
     drawing = Panel(lines[0], lines[1:], verdict.hint, right, got, name, axes, again, problem.within)
-    return replace(drawing, label=label(verdict.general))
+    return replace(drawing, label=label(verdict.general), roster=verdict.roster)
 
 
 def _first_block(wrong: np.ndarray) -> tuple[int, ...]:

@@ -9,7 +9,8 @@ from helpers.exercises.base import Exercise
 
 def praise(name: str, verdict: Any) -> str:
     """What is said of a right answer."""
-    return " ".join([f"{name}: right.", verdict.remark]).strip()
+    right = f"{name}: right{' so far' if verdict.so_far else ''}."
+    return "\n".join(filter(None, [f"{right} {verdict.remark}".strip(), verdict.tally]))
 
 
 def nothing_there(exercise: Exercise, near: str = "", note: str = "") -> CheckFailed:

@@ -19,6 +19,7 @@ from helpers.exercises.unit_04_masking.hidden_attentions import (
     leaks,
 )
 from helpers.exercises.unit_04_masking.leaks_future_mistakes import MISTAKES
+from helpers.exercises.unit_04_masking.riddles import RIDDLES
 
 TWICE = "causal, before and after a leaking one"
 
@@ -152,6 +153,7 @@ EXERCISE = Exercise(
     oracle=oracle,
     probe=probe,
     handed_a_function=True,
+    riddles=RIDDLES,
     hints=(
         "If you change token 5, which outputs must stay as they are?",
         "Change one token at a time, to random numbers, and compare every earlier row of the output, entry by entry.",
