@@ -34,22 +34,10 @@ try:
     from torch import nn
 
     import helpers
+    from helpers import hint, others, progress, reset
 except ModuleNotFoundError as missing:
     print(f"This kernel has no {missing.name}: run `make setup`, or choose the kernel of the course's .venv.")
-from helpers import (
-    check,
-    example,
-    hint,
-    others,
-    plots,
-    progress,
-    reference,
-    reset,
-    reveal,
-    settle,
-    try_it,
-    views,
-)
+from helpers import check, example, plots, reference, reveal, settle, try_it, views
 
 print("Set-up is done.")"""
 
