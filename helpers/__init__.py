@@ -18,6 +18,7 @@ _HOMES = {
     "CheckFailed": "helpers.errors",
     "check": "helpers.learner.checking",
     "hint": "helpers.learner.hints",
+    "others": "helpers.learner.other_answers",
     "progress": "helpers.learner.progress_record",
     "reset": "helpers.learner.answer_reset",
     "reveal": "helpers.learner.guesses",

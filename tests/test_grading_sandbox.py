@@ -92,7 +92,7 @@ def test_the_course_is_out_of_sight(tmp_path):
         assert "solutions" not in seen
         inside = said(one, f"import os; print(sorted(os.listdir({str(sandbox.ROOT / 'helpers')!r})))")
     assert "'reference'" in inside
-    for secret in ("exercises", "verdict", "learner", "blanks.json"):
+    for secret in ("exercises", "verdict", "learner", "blanks.json", "others.json"):
         assert secret not in inside
 
 

@@ -1,4 +1,4 @@
-"""Write what is stated once wherever it is shown: set-up cell, hints, tables, versions, blanks for `reset`.
+"""Write what is stated once wherever it is shown: set-up cell, hints, tables, versions, answers and blanks.
 
 `make sync` writes; `--check` changes nothing, names what differs and exits with 1.
 """
@@ -14,7 +14,7 @@ import nbformat
 
 from helpers.exercises import find
 from helpers.units import UNIT_OF, UNITS, grade_id
-from tools import checks_page, opens
+from tools import checks_page, opens, other_answers
 from tools.minutes import STATED
 from tools.packages import pinned
 from tools.shell import ROOT, call_name
@@ -34,9 +34,10 @@ try:
     from torch import nn
 
     import helpers
+    from helpers import hint, others, progress, reset
 except ModuleNotFoundError as missing:
     print(f"This kernel has no {missing.name}: run `make setup`, or choose the kernel of the course's .venv.")
-from helpers import check, example, hint, plots, progress, reference, reset, reveal, settle, try_it, views
+from helpers import check, example, plots, reference, reveal, settle, try_it, views
 
 print("Set-up is done.")"""
 
@@ -148,6 +149,8 @@ def stale(root: Path) -> Mapping[Path, str]:
     wanted |= {path: readme(with_torch(text, root), table) for path, text in pages.items()}
     if (root / "helpers").is_dir() and (root / "notebooks").is_dir():
         wanted[root / "helpers" / "blanks.json"] = blanks(root)
+    if other_answers.chosen_in(root).exists():
+        wanted[root / "helpers" / "others.json"] = other_answers.text(root)
     return {
         path: text for path, text in wanted.items() if not path.exists() or path.read_text("utf-8") != text
     }

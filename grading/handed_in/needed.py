@@ -17,7 +17,19 @@ from grading.handed_in.flags import python
 
 SAYS = "(only shows something: not run while grading)\n"
 
-SHOW = {"print", "display", "plots", "views", "reveal", "settle", "try_it", "progress", "hint", "training"}
+SHOW = {
+    "print",
+    "display",
+    "plots",
+    "views",
+    "reveal",
+    "settle",
+    "try_it",
+    "progress",
+    "hint",
+    "others",
+    "training",
+}
 """What course cells call to show something."""
 
 LIBRARIES = {"np", "torch", "random", "plt", "warnings"}

@@ -11,6 +11,7 @@ def _explain_missing_names(shell):  # noqa: ANN001, ANN202
         "check",
         "example",
         "hint",
+        "others",
         "plots",
         "progress",
         "reference",
