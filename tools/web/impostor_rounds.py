@@ -122,7 +122,7 @@ ROUNDS = (
         {"scores": "1 0 2|0 1 0|2 2 1", "allowed": "1 0 1|1 1 0|1 1 1"},
         ("mask as shown", f"*mask as shown, {QUERIES}", "causal mask", "no mask"), (2, 1),
         "It used the mask turned round: its columns as rows.",
-        "The mask has ✓ for q2 and k1. Its × is at q1 and k2, the other way round.",
+        "The mask has ✓ for q2 and k1. The other way round, at q1 and k2, it has ×.",
     ),
     Round(
         "softmax", "scaled-by-sqrt-n: You divided the numbers by the root of how many there are",
