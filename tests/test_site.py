@@ -28,6 +28,7 @@ pytestmark = [
 PAGES = [
     "index.html",
     "explorer.html",
+    "impostor.html",
     "grading.html",
     "term.html",
     "hub.html",
@@ -604,7 +605,12 @@ def test_the_landing_page_has_a_card_for_each_unit(landed):
         assert card.select_one(".card-time").get_text() == f"{took.stated} minutes{more}"
     assert len({one.img["src"] for one in cards}) == len(UNITS)
     doors = [one["href"] for one in landed.select(".doors a")]
-    assert doors == ["term.html", f"{repository()}/blob/main/CONTRIBUTING.md", "explorer.html"]
+    assert doors == [
+        "term.html",
+        f"{repository()}/blob/main/CONTRIBUTING.md",
+        "explorer.html",
+        "impostor.html",
+    ]
 
 
 def test_the_failing_check_of_the_landing_page_is_a_real_one(landed):

@@ -16,7 +16,17 @@ from helpers.units import grade_id
 from tools import minutes, sync
 from tools.lite import build
 from tools.shell import ROOT, Stop
-from tools.web import code_lines, execution, formulas, icons, landing, pictures, search_texts, styles
+from tools.web import (
+    code_lines,
+    execution,
+    formulas,
+    icons,
+    impostor,
+    landing,
+    pictures,
+    search_texts,
+    styles,
+)
 
 BUILD = ROOT / "build"
 _REPLACED = re.compile(r"\s*<(?:script|link)[^>]*scripts/bootstrap\.js[^>]*>(?:</script>)?")  # by menus.js
@@ -73,6 +83,8 @@ def gather(source: Path) -> list[Path]:
     address = sync.address(ROOT)
     index = source / "index.md"
     index.write_text(landing.filled(index.read_text("utf-8"), address), "utf-8")
+    game = source / "impostor.md"
+    game.write_text(game.read_text("utf-8").replace("{{impostor}}", impostor.part()), "utf-8")
     pages = []
     for unit in minutes.written():
         notebook = nbformat.read(ROOT / "solutions" / unit / f"{unit}.ipynb", as_version=4)

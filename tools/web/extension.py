@@ -2,11 +2,11 @@
 
 from sphinx.application import Sphinx
 
-from tools.web import exercises, formulas, head, outputs, workplaces
+from tools.web import exercises, formulas, head, impostor, outputs, workplaces
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """What Sphinx calls; units are executed side by side, so all of it can be."""
-    for one in (exercises, formulas, head, outputs, workplaces):
+    for one in (exercises, formulas, head, impostor, outputs, workplaces):
         one.setup(app)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
