@@ -34,7 +34,9 @@ add_right(
 )
 
 
-add_right("faulty_map", "put together from two names", tuple(["C", " ".join(["queries", "and", "keys", "swapped"])]))
+add_right(
+    "faulty_map", "put together from two names", tuple(["C", " ".join(["queries", "and", "keys", "swapped"])])
+)
 
 
 # Wrong answers: another map, another mistake
