@@ -25,6 +25,8 @@ from helpers.units import UNIT_OF
 from helpers.verdict.panel import panel
 from helpers.verdict.wording import WORDS
 from tests.impostor_attacks import ATTACKS
+from tools.exercise import plan
+from tools.shell import ROOT
 
 NAMES = [name for name in UNIT_OF if find(name).enough]
 every = pytest.mark.parametrize("name", NAMES)
@@ -631,3 +633,17 @@ def test_a_lineup_of_ones_own_is_a_list_of_ids_and_right_answers():
     found = verdict_of(own, test, 1)
     assert found.passed, found.says
     assert not verdict_of(own, lambda dot: None, 1).passed
+
+
+def test_make_exercise_writes_a_record_of_a_test_that_can_be_read(tmp_path):
+    for part in ("helpers/units.py", "solutions/01_dot_product/01_dot_product.ipynb"):
+        (tmp_path / part).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / part).write_text((ROOT / part).read_text("utf-8"), "utf-8")
+    made = plan(tmp_path, "01_dot_product", "test_dot", own=True)
+    text = made[tmp_path / "own/unit_01_dot_product/test_dot.py"]
+    space = {}
+    exec(compile(text, "test_dot.py", "exec"), space)
+    record = space["EXERCISE"]
+    assert (record.name, record.enough) == ("test_dot", 1)
+    assert verdict_of(record, lambda dot: None, 1).misconception == "never-called"
+    assert text.count("FILL IN") >= 6

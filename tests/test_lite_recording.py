@@ -17,8 +17,12 @@ from helpers.learner.checking import verdict_of
 from helpers.units import UNIT_OF
 from tools.lite.recording import RECORDED, record, record_all
 
-DRAWN = {"right_divisor": 1, "faulty_map": 1, "causal_mask": 5}
-"""How many checks differ where not all do: a value is asked for bare, a mask by its size alone."""
+DRAWN = {
+    **{"right_divisor": 1, "faulty_map": 1, "causal_mask": 5},
+    **dict.fromkeys(("test_softmax", "test_attention", "test_multi_head_attention"), 16),
+}
+"""How many checks differ where their calls come again: a value is asked for bare, a mask by its size alone,
+and a test meets the same suspects in another order."""
 
 every_recording = pytest.mark.parametrize("name", RECORDED)
 

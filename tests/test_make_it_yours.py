@@ -312,7 +312,8 @@ def test_the_lines_after_a_change_end_well_and_write_what_learners_get(changed):
 @own_environment
 def test_what_learners_call_knows_the_change(changed):
     printed = learn(changed[0], TRY)
-    assert "5.3 softmax_with_temperature, 5.5 attention, 5.6 faulty_map, 5.7 log_softmax" in printed
+    assert "5.3 softmax_with_temperature, 5.5 attention, 5.6 test_softmax, 5.7 test_attention, " in printed
+    assert "5.8 faulty_map, 5.9 log_softmax" in printed
     assert "Hint 1 of 4: Zwei Schritte" in printed
     assert "Hint 1 of 4: What is the logarithm of a quotient?" in printed
     assert f"{UNIT} is blank already." in printed

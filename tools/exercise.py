@@ -18,7 +18,7 @@ from pathlib import Path
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from helpers.units import module_name
+from helpers.units import UNIT_OF, module_name
 from tools import skeleton
 from tools.shell import ROOT, Stop, call_name
 from tools.sync import SET_UP, address
@@ -134,8 +134,14 @@ def plan(root: Path, unit: str, name: str, own: bool = False) -> dict[Path, str]
 
 
 def _own_files(root: Path, words: Mapping[str, object]) -> dict[Path, str]:
-    """The record, with its mistakes in it, for an instructor's own folder."""
+    """The record, with its mistakes in it, for an instructor's own folder; `test_dot` is a test of `dot`."""
     path = root / "own" / f"unit_{words['unit']}" / f"{words['name']}.py"
+    tested = str(words["name"]).removeprefix("test_")
+    if tested != words["name"] and tested in UNIT_OF:
+        from helpers.exercises import find  # PyTorch comes with it
+
+        mistake = find(tested).mistakes[0].id
+        return {path: skeleton.TEST_RECORD.substitute(words, tested=tested, mistake=mistake)}
     return {path: skeleton.OWN_RECORD.substitute(words)}
 
 

@@ -67,6 +67,32 @@ from helpers.exercises.oracle import in_torch
 )
 ''')
 
+TEST_RECORD = Template('''\
+"""Exercise `$name`: the learner writes a test of `$tested`, and it meets impostors and right answers."""
+
+from helpers import reference
+from helpers.exercises.impostors import lineup
+
+EXERCISE = lineup(
+    "$name",
+    of="$tested",
+    visible=(  # FILL IN ten: the id of a known mistake, or "id: start of its sentence", and a riddle
+        ("$mistake", "is right FILL IN where."),
+    ),
+    right={  # FILL IN: at least three, which compute in other ways, and what is odd about each
+        "it is the course's own": reference.$tested,
+        "it FILL IN": reference.$tested,
+    },
+    little=(),  # FILL IN: small calls as text, the smallest first, such as "$tested(...)"
+    hints=(
+        "FILL IN: where do two things that look alike come apart?",
+        "FILL IN: a nudge.",
+        "FILL IN: nearly the answer.",
+    ),
+)
+''')
+"""The record of an exercise whose answer is a test of another exercise's function."""
+
 MISTAKES = Template('''\
 """What people get wrong in `$name`: the same function with one step replaced."""
 

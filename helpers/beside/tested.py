@@ -52,7 +52,10 @@ def outcome(test: Any, suspect: Suspect) -> dict[str, Any]:
     except ProbeError:
         raise
     except Exception as error:
-        if type(error) is NotImplementedError and error.args == (NOT_ANSWERED,):
+        blank = type(error) is NotImplementedError and error.args == (NOT_ANSWERED,)
+        if (
+            blank or type(error).__name__ == "NoPyTorch"
+        ):  # a browser has none: that says nothing of the suspect
             raise
         text = " ".join(str(error).split())
         found |= {"raised": True, "error": f"{type(error).__name__}: {text}".rstrip(": ")[:150]}

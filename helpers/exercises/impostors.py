@@ -136,11 +136,11 @@ def lineup(name: str, hints: tuple[str, ...], enough: int = ENOUGH, **more: Any)
     Args:
         name: the test's name, such as `"test_softmax"`.
         hints: as in `Exercise`.
-        enough: so many impostors are to be caught.
+        enough: so many impostors are to be caught, where there are as many.
         more: as in `Lineup`; without `hidden` the visible ones come there too.
     """
     more = {"little": (), "names": {}, **more}
-    line = Lineup(**{"hidden": more["visible"], "enough": enough, **more})
+    line = Lineup(**{"hidden": more["visible"], "enough": min(enough, len(more["visible"])), **more})
 
     def probe(answer: Any, args: Mapping[str, Any]) -> Any:
         suspect = line.suspect(args["kind"], args["number"], args["hidden"])
@@ -149,12 +149,12 @@ def lineup(name: str, hints: tuple[str, ...], enough: int = ENOUGH, **more: Any)
     return Exercise(
         name=name,
         cases=functools.partial(_cases, line),
-        oracle=lambda **_: None,
+        oracle=lambda *_: None,
         hints=hints,
         probe=probe,
         handed_a_function=True,
         mistakes=(Mistake("never-called", NEVER_CALLED, lambda function: None, FIRST),),
-        enough=enough,
+        enough=line.enough,
         lineup=line,
     )
 
