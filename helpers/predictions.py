@@ -57,7 +57,6 @@ WHY = {
     "one-key-hidden": "The hidden score never enters the sum, so the other two share the whole 1.",
     "heads-in-another-order": "Each head now meets the rows of W_o that were made for the other.",
     "four-ways-to-cut": "Row 0 of its head 0 holds column 0 of tokens 0 and 1, so row i is not what token i asks, whatever the weights are. The others only deal out the columns differently, and the columns of trained matrices can stand in any order.",
-    "twelve-heads-for-one": "The matrix stays 768 by 768; heads only deal out its columns.",
     "loss-of-guessing": "Each has probability 1/16, and minus the logarithm of that is 2.77.",
     "slope-at-the-second-look": "backward adds to .grad: the old 4 and the new 3.2. A step along the sum would go too far.",
     "without-the-head-before": "The heads in layer 1 look for a token that has heard from the right one, and the head that told it is silent.",

@@ -19,6 +19,9 @@ from pathlib import Path
 from helpers.units import UNITS
 from tools.shell import ROOT
 
+A_TEST = re.compile(r"\.x_(test_|_assert_)")
+"""Reference answers that are tests: with other random numbers a test is as good as before, and no mistake."""
+
 EXPLAINED = ROOT / "tests" / "equivalent_mutants.toml"
 SETTINGS = """
 [tool.mutmut]
@@ -98,6 +101,7 @@ def run(units: Iterable[str] = UNITS) -> Outcome:
         results = re.findall(
             r"^ +(\S+\.unit_(\w+)\.\S+): (.*)$", _mutmut(home, "results", "--all=1"), re.MULTILINE
         )
+        results = [one for one in results if not A_TEST.search(one[0])]
         known, right, open_ = explained(), [], []
         accepted = [name for name, _, status in results if status != "killed"]
         for old, new in map(_lines, _shown(home, accepted)):

@@ -16,7 +16,8 @@ def _as_usual(x: Array, axis: int = -1) -> Array:
 
 def _by_logarithms(x: Array, axis: int = -1) -> Array:
     """The weight is e to the score minus the logarithm of the sum, which rounds otherwise."""
-    return np.exp(x - np.logaddexp.reduce(x, axis=axis, keepdims=True)).astype(x.dtype)
+    from_top = x - x.max(axis=axis, keepdims=True)
+    return np.exp(from_top - np.logaddexp.reduce(from_top, axis=axis, keepdims=True)).astype(x.dtype)
 
 
 def _row_by_row(x: Array, axis: int = -1) -> Array:
