@@ -1,16 +1,12 @@
 """Exercises whose answer is a test: whom it meets, what it is told, and that only testing gains anything."""
 
 import functools
-import inspect
 import re
-import textwrap
 
 import numpy as np
 import pytest
 
 from banks import registry
-from grading.checker import Checker
-from grading.outside.processes import Notebook, Warm
 from helpers import CheckFailed, check, reference
 from helpers.beside.probes.base import ProbeError
 from helpers.beside.suspects import Suspect, answered, plain, unplain
@@ -24,7 +20,6 @@ from helpers.learner.checking import verdict_of
 from helpers.units import UNIT_OF
 from helpers.verdict.panel import panel
 from helpers.verdict.wording import WORDS
-from tests.impostor_attacks import ATTACKS
 from tools.exercise import plan
 from tools.shell import ROOT
 
@@ -507,78 +502,6 @@ def test_libraries_that_ask_for_a_name_can_use_a_suspect():
     np.testing.assert_raises(ValueError, suspect, 3)
     assert callable(suspect)
     assert np.vectorize(Suspect(answered(lambda x: 2 * x)))([1.0, 2.0]).tolist() == [2, 4]
-
-
-# In the sandbox
-
-HEAD = "import numpy as np, torch, sys, gc, time, inspect, builtins\nfrom helpers import reference\n"
-
-
-@pytest.fixture(scope="module")
-def warm(tmp_path_factory):
-    with Warm([tmp_path_factory.mktemp("course")]).ready() as one:
-        yield one
-
-
-def graded(warm, name, *cells, key=b"secret"):
-    """What each of the three calls of the two test cells finds, and the checker."""
-    with Notebook(warm, {}) as notebook:
-        for cell in (HEAD, *cells):
-            notebook.run(cell)
-        checker = Checker(notebook, key)
-        calls = [f"check({name!r}, caught=5)", f"check({name!r})", f"check({name!r}, seed=5, sizes='hidden')"]
-        for call in calls:
-            checker.run(call)
-        return checker.findings
-
-
-sandboxed = pytest.mark.needs("sandbox")
-SQUARE_TEST = """
-    x = np.random.default_rng(0).normal(size=(4, 4))
-    assert np.allclose(f(x), reference.softmax(x))
-"""
-
-
-@sandboxed
-def test_in_the_sandbox_the_same_is_found_as_here(warm):
-    for name in NAMES:
-        for answer in registry.load()[0]:
-            if answer.exercise == name:
-                assert verdict(name, answer.obj).passed
-    found = graded(warm, "test_softmax", "def test_softmax(f):\n" + SQUARE_TEST)
-    assert [one.passed for one in found] == [False, False, False]
-    assert {one.misconception for one in found} == {"impostors-missed"}
-    assert "catches 4 of 10" in found[1].says
-
-
-@sandboxed
-@every
-def test_in_the_sandbox_a_good_test_earns_all_points(warm, name):
-    source = inspect.getsource(getattr(reference, name))
-    more = "from collections.abc import Callable\nfrom typing import Any\n"
-    more += "from helpers.reference import attention, masked_softmax\n"
-    more += "from helpers.reference.unit_05_softmax import _assert_attends\n"
-    assert [one.passed for one in graded(warm, name, more, source)] == [True] * 3
-
-
-@sandboxed
-@pytest.mark.slow
-@pytest.mark.parametrize("attack", ATTACKS)
-def test_an_attack_gains_nothing_in_the_sandbox(warm, attack):
-    """What stands in the test itself is read; what it calls is not, so that the walls are tried."""
-    body = textwrap.indent(textwrap.dedent(ATTACKS[attack]), "    ")
-    cells = f"def attack(f):{body}", "def test_softmax(f):\n    attack(f)\n"
-    assert [one.passed for one in graded(warm, "test_softmax", *cells)] == [False] * 3
-
-
-@sandboxed
-def test_who_knows_the_order_for_the_public_seed_gains_nothing(warm):
-    order = [case.args["kind"] == IMPOSTOR for case in draw_cases(find("test_softmax"), 0)]
-    cell = (
-        f"ORDER, calls = {order}, []\ndef test_softmax(f):\n    f(np.ones(2))\n    calls.append(1)\n"
-        "    assert not ORDER[(len(calls) - 1) % len(ORDER)]\n"
-    )
-    assert [one.passed for one in graded(warm, "test_softmax", cell)] == [False] * 3
 
 
 # The hidden attentions of unit 04
