@@ -25,7 +25,7 @@ KEPT = json.loads((ROOT / "helpers" / "others.json").read_text("utf-8"))
 ANSWERS = [(name, place) for name in KEPT for place in range(len(KEPT[name]))]
 BROUGHT_IN = {"np", "torch", "F", "nn", "math"}
 WITHOUT = {"TransformerBlock", "test_softmax", "test_attention", "test_multi_head_attention"}
-"""Of the block every right answer calls unit 06 from `reference`; a test has no large input to be timed on."""
+"""Of the block every right answer calls unit 06 from `reference`; a test has no large input to time."""
 
 
 def source_of(name, place):
