@@ -258,7 +258,6 @@ TRUE_OF = {
     ("test_attention", 8): [(*SQUARE[0], CAUSAL), SQUARE[0]],
     ("test_attention", 9): [(*SQUARE[0], BLOCKED), SQUARE[0]],
     ("test_attention", 10): SQUARE,
-    ("test_multi_head_attention", 1): [ONE_HEAD],
     ("test_multi_head_attention", 2): [ONE_HEAD, (draw(size=(2, 1, 4)), *W4, 2)],
     ("test_multi_head_attention", 4): [(X4, W4[0], W4[0], *W4[2:], 2)],
     ("test_multi_head_attention", 5): [(X4, *W4[:3], SYMMETRIC, 2)],
@@ -328,6 +327,33 @@ def test_a_wrong_accusation_is_told_first_and_alone_with_line_and_numbers():
     assert "right 1.0000001" in found.says
     assert "impostor" not in found.says
     assert found.roster is None
+
+
+def test_a_row_that_is_compared_with_one_number_is_told_of_rounding():
+    def accuses(softmax):
+        x = np.sin(np.arange(350.0)).reshape(50, 7)
+        assert (softmax(x).sum(axis=-1) == 1.0).all()
+
+    assert "np.allclose" in verdict("test_softmax", accuses).hint
+
+
+def test_an_assert_behind_the_try_is_not_said_to_be_caught():
+    def swallows_errors_alone(softmax):
+        right = True
+        try:
+            right = np.allclose(softmax(np.zeros(2)), 0.5)
+        except Exception as error:
+            print(error)
+        assert right
+
+    def swallows_its_assert(softmax):
+        try:
+            assert np.allclose(softmax(np.zeros(2)), 0.7)
+        except AssertionError as error:
+            print(error)
+
+    assert verdict("test_softmax", swallows_errors_alone).misconception == "impostors-missed"
+    assert verdict("test_softmax", swallows_its_assert).misconception == "swallows-errors"
 
 
 def test_a_fixed_dtype_accuses():

@@ -120,11 +120,10 @@ def _pair(node: ast.AST) -> tuple[ast.expr, ast.expr] | None:
 
 
 def _near(left: Any, right: Any) -> bool:
-    return (
-        np.shape(left) == np.shape(right)
-        and bool(np.allclose(left, right))
-        and not np.array_equal(left, right)
-    )
+    try:
+        return bool(np.allclose(left, right)) and not bool(np.all(np.equal(left, right)))
+    except ValueError:  # their shapes do not fit
+        return False
 
 
 def _value(side: ast.expr, frame: Any) -> Any:
@@ -141,19 +140,24 @@ _ALL = {"Exception", "BaseException", "AssertionError"}
 
 
 def _swallows(test: Any) -> bool:
-    """Whether an `except` of its own catches a failing assert and raises nothing."""
+    """Whether all that raises stands in a `try` whose `except` catches it."""
     if not isinstance(test, FunctionType):
         return False
     code = test.__code__
     last = max((line for _, _, line in code.co_lines() if line), default=code.co_firstlineno)
     tree = _tree(linecache.getlines(code.co_filename)[code.co_firstlineno - 1 : last])
-    for one in ast.walk(tree) if tree else ():
-        if isinstance(one, ast.ExceptHandler) and not any(
-            isinstance(part, ast.Raise) for part in ast.walk(one)
-        ):
-            caught = (
-                {part.id for part in ast.walk(one.type) if isinstance(part, ast.Name)} if one.type else _ALL
-            )
-            if caught & _ALL:
-                return True
-    return False
+    inside = [
+        part
+        for one in (ast.walk(tree) if tree else ())
+        if isinstance(one, ast.Try) and any(map(_catches, one.handlers))
+        for statement in one.body
+        for part in ast.walk(statement)
+    ]
+    raising = (part for part in ast.walk(tree) if isinstance(part, ast.Assert | ast.Raise)) if inside else ()
+    return bool(inside) and all(part in inside for part in raising)
+
+
+def _catches(handler: ast.ExceptHandler) -> bool:
+    if handler.type is None:
+        return True
+    return any(isinstance(part, ast.Name) and part.id in _ALL for part in ast.walk(handler.type))

@@ -9,14 +9,14 @@ from helpers.exercises.unit_04_masking.hidden_attentions import (
 )
 
 LATE = "looks causal as long as the last token stays."
-ONE_ROW = "lets all rows stay but one."
-ONE_OUTPUT = "lets all outputs of a row stay but one."
+ONE_ROW = "lets all earlier rows stay but one."
+ONE_OUTPUT = "lets all earlier outputs stay but those in one column."
 ONE_FEATURE = "looks causal as long as one feature of a token stays."
 FAINT = "looks causal to a comparison that lets small differences pass."
 ONE_WAY = "moves all outputs in one direction: it looks causal to a comparison for the other."
 
 RIDDLES = {
-    "no mask": "looks causal to nobody who changes a later token and compares earlier rows.",
+    "no mask": "looks causal where later tokens only change places.",
     "the mask is off by one": "lets a row see one token too many.",
     "the mask is transposed": "lets the last row see nothing but itself.",
     "each token sees the token two ahead": "lets the row just before a changed token stay.",

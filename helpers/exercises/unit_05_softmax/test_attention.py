@@ -74,11 +74,11 @@ EXERCISE = lineup(
         ),
         (
             "mask-after-softmax: You hid the keys after",
-            "is right without a mask, and never looks at a hidden key.",
+            "is right without a mask, and gives a hidden key no weight.",
         ),
         (
             "blocked-row-uniform: A query with no allowed key gets equal",
-            "is right where each query may look at a key.",
+            "is right where each query may look at a key and scores are of ordinary size.",
         ),
         (
             "mask-not-broadcast: You use the mask only where",
@@ -86,14 +86,14 @@ EXERCISE = lineup(
         ),
         (
             "no-max-subtraction: Your exponentials overflow when the scores are large.",
-            "is right for numbers of ordinary size.",
+            "is right where scores are of ordinary size.",
         ),
     ),
     hidden=(
         ("scaled-by-d_k: Your scores are divided", "gives weights that sum to 1 and follow the scores."),
         (
             "softmax-over-queries: Your weights sum to 1 down",
-            "is right where all scores are 0 and there are as many keys as queries.",
+            "is right on square inputs without a mask, where all scores are 0.",
         ),
         ("weights-transposed: You mixed", "returns the right weights, if there are as many keys as queries."),
         ("scaled-by-sqrt-d_v:", "is right where values are as wide as queries."),
@@ -102,7 +102,7 @@ EXERCISE = lineup(
         ("returns-weights-before-mask:", "returns the right output, whatever the mask."),
         (
             "blocked-row-nan: A query with no allowed key gives",
-            "is right where each query may look at a key.",
+            "is right where each query may look at a key and scores are of ordinary size.",
         ),
         (
             "max-over-blocked: Hidden scores take part in the maximum: a large one leaves nothing of the allowed ones.",
@@ -110,7 +110,7 @@ EXERCISE = lineup(
         ),
         (
             "global-max: You took away one maximum for the whole array: a row far below it becomes 0 everywhere.",
-            "is right where all scores are of about one size.",
+            "is right where the largest scores of all rows lie near each other.",
         ),
     ),
     right={

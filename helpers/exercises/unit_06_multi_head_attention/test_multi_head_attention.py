@@ -63,7 +63,10 @@ EXERCISE = lineup(
     "test_multi_head_attention",
     of="multi_head_attention",
     visible=(
-        ("scaled-by-sqrt-d_model:", "is right where there is one head."),
+        (
+            "no-scaling: You did not divide the scores by",
+            "gives weights that sum to 1 and follow the scores.",
+        ),
         ("heads-split-by-reshape: Your heads were cut", "is right where there is one head, or one token."),
         ("weights-averaged-over-heads: You averaged", "returns the right output."),
         ("query-and-key-swapped:", "is right where W_q and W_k are the same."),
@@ -72,19 +75,16 @@ EXERCISE = lineup(
         ("batch-mixed:", "is right where a batch holds a single sequence."),
         (
             "blocked-row-uniform: A query with no allowed key gets equal",
-            "is right where each query may look at a key.",
+            "is right where each query may look at a key and scores are of ordinary size.",
         ),
         (
             "no-max-subtraction: Your exponentials overflow when the scores are large.",
-            "is right for numbers of ordinary size.",
+            "is right where scores are of ordinary size.",
         ),
         ("mask-first-head-only: The mask of the first head", "is right where all heads have one mask."),
     ),
     hidden=(
-        (
-            "no-scaling: You did not divide the scores by",
-            "gives weights that sum to 1 and follow the scores.",
-        ),
+        ("scaled-by-sqrt-d_model:", "is right where there is one head."),
         ("heads-out-of-order: Your heads are joined in reverse", "returns the right weights."),
         ("heads-interleaved: You gave every h-th channel to a head;", "is right where there is one head."),
         ("key-and-value-swapped:", "is right where W_k and W_v are the same."),
@@ -97,11 +97,11 @@ EXERCISE = lineup(
         ("mask-first-head-only: Only the first head meets", "is right without a mask."),
         (
             "blocked-row-nan: A query with no allowed key gives",
-            "is right where each query may look at a key.",
+            "is right where each query may look at a key and scores are of ordinary size.",
         ),
         (
             "global-max: You took away one maximum for the whole array: a row far below it becomes 0 everywhere.",
-            "is right where all scores are of about one size.",
+            "is right where the largest scores of all rows lie near each other.",
         ),
     ),
     right={
