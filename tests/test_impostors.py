@@ -214,6 +214,19 @@ def test_the_natural_tests_are_a_ladder(name):
     assert 8 <= len(together) <= 10
 
 
+def test_the_page_counts_what_the_natural_tests_catch():
+    page = (ROOT / "docs" / "how_good_are_the_checks.md").read_text("utf-8")
+    _, _, table = page.partition("| compares on |")
+    told = [[int(one) for one in re.findall(r"\b\d+\b", row)] for row in table.splitlines()[2:10]]
+    by_kind = zip(*([len(one) for one in _sets(name)] for name in NAMES), strict=True)
+    assert told == [list(row) for row in by_kind]
+
+
+def _sets(name):
+    found = [caught(name, kind) for kind in NATURAL[name]]
+    return [*found, set().union(*found)]
+
+
 @every
 def test_no_natural_test_catches_the_hidden_ones_alone_and_all_together_do(name):
     found = [caught(name, kind, True) for kind in NATURAL[name]]
