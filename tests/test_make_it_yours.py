@@ -378,7 +378,7 @@ def test_a_class_is_graded_by_it_and_again_after_a_change_of_the_record(changed)
     assert "are graded and unchanged" in type_line(course, f"make grade UNIT={UNIT}")
     record = course / RECORD
     record.write_text(record.read_text("utf-8").replace("x.log_softmax(-1)", "x.softmax(-1)"), "utf-8")
-    assert "ada: 16 -> 14" in type_line(course, f"make grade UNIT={UNIT}")
+    assert "ada: 25 -> 23" in type_line(course, f"make grade UNIT={UNIT}")
 
 
 OPEN = """
