@@ -24,11 +24,15 @@ class Roster:
     def _repr_html_(self) -> str:
         cell = "text-align: left; vertical-align: top; padding: 3px 10px"
         head = "".join(f'<th scope="col" style="{cell}">{html.escape(one)}</th>' for one in self.heads)
-        body = "".join(
-            "<tr>" + "".join(f'<td style="{cell}">{html.escape(one)}</td>' for one in row) + "</tr>"
-            for row in self.rows
-        )
+        body = "".join(f"<tr>{''.join(_cell(one, cell) for one in row)}</tr>" for row in self.rows)
         above = "text-align: left; caption-side: top; white-space: nowrap"
         caption = f'<caption style="{above}">{html.escape(self.title)}</caption>'
         table = "border-collapse: collapse; width: auto; margin: 4px 0"
         return f'<table style="{table}">{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+
+
+def _cell(text: str, style: str) -> str:
+    """A cell; a few words stay in one line."""
+    if len(text) < 12:
+        style += "; white-space: nowrap"
+    return f'<td style="{style}">{html.escape(text)}</td>'
