@@ -1,0 +1,113 @@
+"""The statements of a function as they are written: where each begins, and which names it reads."""
+
+import ast
+import functools
+import linecache
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass
+from types import CodeType
+
+
+@dataclass(frozen=True)
+class Written:
+    """A function as its author wrote it.
+
+    Attributes:
+        name: what it is called, with its class before a dot.
+        first: the number of its first line.
+        lines: its lines, without the indentation that all have; empty where its text is not at hand.
+        starts: the first line of the statement that each line belongs to.
+        reads: the names that a statement reads, by its first line.
+        loops: first lines of statements that may stand on one line with what they repeat.
+    """
+
+    name: str
+    first: int
+    lines: tuple[str, ...]
+    starts: dict[int, int]
+    reads: dict[int, tuple[str, ...]]
+    loops: frozenset[int]
+
+
+def written(code: CodeType) -> Written:
+    """The text of a function, by its code."""
+    lines = linecache.getlines(code.co_filename)
+    node = _function(code, "".join(lines))
+    name = "lambda" if code.co_name == "<lambda>" else code.co_qualname.replace("<locals>.", "")
+    if node is None:
+        return Written(name, code.co_firstlineno, (), {}, {}, frozenset())
+    first = min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", []))])
+    text = textwrap.dedent("".join(lines[first - 1 : node.end_lineno]))
+    starts, reads, loops = {}, {}, set()
+    for one in _statements(node):
+        body = getattr(one, "body", None) or getattr(one, "cases", None)
+        end = max(one.lineno, _line(body[0]) - 1) if body else one.end_lineno or one.lineno
+        starts |= dict.fromkeys(range(_line(one), end + 1), one.lineno)
+        reads[one.lineno] = tuple(dict.fromkeys((*reads.get(one.lineno, ()), *_reads(one))))
+        if isinstance(one, ast.For | ast.While):
+            loops.add(one.lineno)
+    return Written(name, first, tuple(text.splitlines()), starts, reads, frozenset(loops))
+
+
+def _line(node: ast.AST) -> int:
+    """The first line of a statement with its decorators; a case of `match` begins where its pattern does."""
+    at = getattr(node, "pattern", node)
+    return min([at.lineno, *(one.lineno for one in getattr(node, "decorator_list", []))])
+
+
+def _function(code: CodeType, text: str) -> ast.AST | None:
+    """The definition, or the line of a lambda, that a code was made from."""
+    tree = _parsed(text)
+    if tree is None:
+        return None
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
+    if code.co_name == "<lambda>":
+        found = [one for one in ast.walk(tree) if isinstance(one, ast.stmt) and not hasattr(one, "body")]
+        return next(
+            (one for one in found if one.lineno <= code.co_firstlineno <= (one.end_lineno or one.lineno)),
+            None,
+        )
+    for one in ast.walk(tree):
+        if isinstance(one, kinds) and one.name == code.co_name and _line(one) == code.co_firstlineno:
+            return one
+    return None
+
+
+@functools.lru_cache(maxsize=32)  # each function of a cell asks for the same text
+def _parsed(text: str) -> ast.Module | None:
+    try:
+        return ast.parse(text)
+    except (SyntaxError, ValueError):  # a cell with magics
+        return None
+
+
+def _statements(node: ast.AST) -> Iterator[ast.stmt]:
+    """All statements of a function but those of functions and classes inside it."""
+    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        yield node  # the line of a lambda
+        return
+    waiting = list(node.body)
+    while waiting:
+        one = waiting.pop(0)
+        if isinstance(one, ast.stmt):
+            yield one
+        if not isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            for part in ("body", "handlers", "orelse", "finalbody", "cases"):
+                waiting += [inner for inner in getattr(one, part, ()) if isinstance(inner, ast.AST)]
+
+
+def _reads(statement: ast.stmt) -> Iterator[str]:
+    """The names that a statement reads itself, in order; of a compound one those of its head."""
+    waiting: list[ast.AST] = [statement]
+    while waiting:
+        one = waiting.pop(0)
+        if isinstance(one, ast.Attribute) and isinstance(one.value, ast.Name) and one.value.id == "self":
+            yield f"self.{one.attr}"
+        elif isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load):
+            yield one.id
+        if isinstance(one, ast.AugAssign) and isinstance(one.target, ast.Name):
+            yield one.target.id
+        if one is not statement or not isinstance(one, ast.FunctionDef | ast.ClassDef):
+            inner = [child for child in ast.iter_child_nodes(one) if not isinstance(child, ast.stmt)]
+            waiting += [child for child in inner if not isinstance(child, ast.ExceptHandler | ast.match_case)]

@@ -1,0 +1,67 @@
+"""One call of the learner's answer, recorded under the guards that every call of it has."""
+
+import functools
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from helpers.beside.copies import copied
+from helpers.beside.fresh import fresh, keeps
+from helpers.beside.guard import guard, memory_room
+from helpers.beside.probes.base import Probed
+from helpers.beside.quiet import no_descriptor, quiet
+from helpers.beside.standard import standard
+from helpers.beside.time_limit import TooSlow, time_limit
+from helpers.beside.tracing import Recording, record
+
+GRADIENTS = "Gradients are left out."
+
+
+def traced_call(exercise: Probed, answer: Any, args: Mapping[str, Any], seconds: float) -> Recording | None:
+    """Record the call of a case; `None` where it takes too long.
+
+    Args:
+        exercise: its record, whose probe makes the call.
+        answer: the learner's; one that keeps something between calls is called as it was before.
+        args: the arguments of the case, of which copies are given.
+        seconds: how long it may take.
+    """
+    call = CALLS.get(exercise.name, exercise.probe)
+    return _recorded(call, answer, dict(args), seconds)
+
+
+def traced_function(
+    function: Callable[..., Any], args: Sequence[Any], more: Mapping[str, Any], seconds: float
+) -> Recording | None:
+    """Record a plain call of a function with copies of some arguments; `None` where it takes too long."""
+
+    def call(one: Callable[..., Any], given: Mapping[str, Any]) -> Any:
+        return one(*given["args"], **given["more"])
+
+    return _recorded(call, function, {"args": list(args), "more": dict(more)}, seconds)
+
+
+def _recorded(
+    call: Callable[[Any, dict[str, Any]], Any], answer: Any, args: dict[str, Any], seconds: float
+) -> Recording | None:
+    given = {name: copied(value) for name, value in args.items()}
+    one = fresh(answer) if keeps(answer) else answer
+    try:
+        with no_descriptor(2), standard(), quiet(), guard(memory_room()), time_limit(seconds):
+            return record(functools.partial(call, one, given), one)
+    except TooSlow:
+        return None
+
+
+def _filled(answer: Any, args: Mapping[str, Any]) -> None:
+    """A cache that gets its chunks one after the other."""
+    import torch
+
+    cache, ends = answer(), np.cumsum(args["chunks"]).tolist()
+    for begin, end in zip([0, *ends], ends, strict=False):
+        cache.append(*(torch.from_numpy(args[name][:, :, begin:end].copy()) for name in ("K", "V")))
+
+
+CALLS = {"KVCache": _filled}
+"""Exercises whose probe calls the answer in a way that is hard to follow."""

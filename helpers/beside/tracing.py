@@ -1,0 +1,358 @@
+"""Record what each line of the learner's own code makes, by `sys.settrace`, as plain data.
+
+A recording is a dict of `functions`, `given` and `steps` (one for each line that ran), with `left_out` in
+words.  Of a line that runs often the first turns and the last are kept, of a function that is called often
+the first calls and the last.  Generators, comprehensions and what `exec` runs are not looked into.
+"""
+
+import functools
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import CodeType, FrameType, FunctionType
+from typing import Any
+
+import numpy as np
+
+from helpers.beside.place import _CELLS, OURS
+from helpers.beside.statements import Written, written
+from helpers.beside.summary import as_array, summary
+
+FIRST = 2
+"""So many turns of a line and calls of a function are kept from the start; and the last."""
+
+STEPS = 400
+"""Steps that a recording holds at most."""
+
+EVENTS = 20_000
+"""Lines that are followed; beyond them the code runs on, and nothing more is recorded."""
+
+KEPT = 20_000
+"""Entries of an array whose numbers are kept whole, to be compared with the stages."""
+
+MARKED = 8_192
+"""Entries of an array that are looked at for changes in place; of a larger one, so many of them."""
+
+_GENERATES = 0x20 | 0x80 | 0x200  # CO_GENERATOR, CO_COROUTINE, CO_ASYNC_GENERATOR
+_UNSEEN = {
+    "exec": "What `exec` runs is left out.",
+    "eval": "What `eval` runs is left out.",
+    "Thread": "What other threads do is left out.",
+    "ThreadPoolExecutor": "What other threads do is left out.",
+}
+
+
+@dataclass
+class Recording:
+    """What was recorded.
+
+    Attributes:
+        data: the recording, as plain data.
+        arrays: the whole numbers of what was made; `"at"` in a value of `data` is a place in it.
+        error: what the call stopped with, in words, or `""`.
+    """
+
+    data: dict[str, Any]
+    arrays: list[np.ndarray] = field(default_factory=list)
+    error: str = ""
+
+
+@dataclass
+class _Call:
+    """One call of one of the learner's functions, while it runs."""
+
+    of: int
+    number: int
+    depth: int
+    text: Written
+    caller: dict[str, int] | None
+    at: int | None = None
+    uses: tuple[str, ...] = ()
+    before: dict[str, tuple[Any, Any]] = field(default_factory=dict)
+    turns: dict[int, int] = field(default_factory=dict)
+    tails: dict[int, list[int]] = field(default_factory=dict)
+    raised: str = ""
+    began: int = 0
+
+
+def record(call: Callable[[], Any], answer: Any) -> Recording:
+    """Run a call and record every line of the learner's that runs in it.
+
+    Args:
+        call: what to run.  An error that it stops with is recorded, and not raised; one that is no
+            `Exception`, such as a time limit, is raised.
+        answer: the function or class that is looked into, with the functions of the notebook that it calls.
+    """
+    recorder = _Recorder(answer)
+    before = sys.gettrace()
+    sys.settrace(recorder.enter)
+    error = ""
+    try:
+        call()
+    except (Exception, SystemExit) as stopped:
+        error = f"{type(stopped).__name__}: {_text(stopped)}".removesuffix(": ")
+    finally:
+        sys.settrace(before)
+    return recorder.recording(error)
+
+
+class _Recorder:
+    """Follows the frames of the learner's functions."""
+
+    def __init__(self, answer: Any) -> None:
+        self.codes = _codes(answer)
+        self.files = {code.co_filename for code in self.codes}
+        self.functions: list[Written] = []
+        self.number: dict[CodeType, int] = {}
+        self.given: dict[str, list[dict[str, Any]]] = {}
+        self.calls: dict[int, int] = {}
+        self.last: dict[int, list[int]] = {}
+        self.steps: list[dict[str, Any] | None] = []
+        self.arrays: list[np.ndarray] = []
+        self.running: list[_Call] = []
+        self.unseen: dict[str, None] = {}
+        self.events = 0
+        self.stopped = False
+        self.is_own = functools.cache(self._is_own)
+
+    def _is_own(self, code: CodeType) -> bool:
+        """Whether a code is the learner's: of the answer's cell, or of another one."""
+        file = code.co_filename
+        if file.startswith(OURS) or (file not in self.files and not any(part in file for part in _CELLS)):
+            return False
+        if code.co_flags & _GENERATES and code.co_name != "<genexpr>":
+            self.unseen[f"What {code.co_name} does is left out: it is a generator."] = None
+        if code.co_flags & _GENERATES:
+            return False
+        return not code.co_name.startswith("<") or code in self.codes
+
+    def enter(self, frame: FrameType, event: str, _arg: Any) -> Any:
+        """What `sys.settrace` calls at every call of a function."""
+        if event != "call" or self.stopped or not self.is_own(frame.f_code):
+            return None
+        try:
+            return self._enter(frame)
+        except Exception as error:  # ours: it must not reach the learner's code
+            return self._stop(f"The recording stopped with {type(error).__name__}: {error}.")
+
+    def _stop(self, why: str) -> None:
+        self.stopped = True
+        self.unseen[why] = None
+
+    def _enter(self, frame: FrameType) -> Any:
+        """One more call of a function of the learner's."""
+        code = frame.f_code
+        if code not in self.number:
+            self.number[code] = len(self.functions)
+            self.functions.append(written(code))
+            self.unseen |= {_UNSEEN[name]: None for name in code.co_names if name in _UNSEEN}
+        of = self.number[code]
+        self.calls[of] = number = self.calls.get(of, 0) + 1
+        outer = self.running[-1] if self.running else None
+        caller = {"of": outer.of, "line": outer.at or outer.text.first} if outer else None
+        call = _Call(of, number, len(self.running), self.functions[of], caller, began=len(self.steps))
+        call.before = _looked_at(frame)
+        if number == 1:
+            self.given[str(of)] = [
+                {"name": name, "what": self._what(value)}
+                for name, (value, _) in call.before.items()
+                if "." not in name
+            ]
+        if number > FIRST + 1:  # of all calls in between, only the last is kept
+            self._drop(self.last[of])
+        if number > FIRST:
+            self.last[of] = []
+        self.running.append(call)
+        return functools.partial(self._follow, call)
+
+    def _follow(self, call: _Call, frame: FrameType, event: str, arg: Any) -> Any:
+        """What is called at every line of such a function, at its end and at every error in it."""
+        if self.stopped:
+            return None
+        try:
+            self._happened(call, frame, event, arg)
+        except Exception as error:  # ours, too
+            self._stop(f"The recording stopped with {type(error).__name__}: {error}.")
+        return None if self.stopped else frame.f_trace
+
+    def _happened(self, call: _Call, frame: FrameType, event: str, arg: Any) -> None:
+        if event == "line":
+            self.events += 1
+            if self.events > EVENTS:
+                return self._stop(f"After {EVENTS:,} lines the recording stops; the code ran on.")
+            at = call.text.starts.get(frame.f_lineno, frame.f_lineno)
+            if call.at != at or at in call.text.loops:
+                self._finish(call, frame)
+                self._begin(call, frame, at)
+        elif event == "exception":
+            if not issubclass(arg[0], StopIteration | GeneratorExit):
+                call.raised = f"{arg[0].__name__}: {_text(arg[1])}".removesuffix(": ")
+        elif event == "return":
+            ended = not call.raised
+            self._finish(call, frame, [arg] if ended else [])
+            while self.running and self.running.pop() is not call:
+                pass
+        return None
+
+    def _begin(self, call: _Call, frame: FrameType, at: int) -> None:
+        call.at, call.raised, call.began = at, "", len(self.steps)
+        reads = call.text.reads.get(at, ())
+        call.uses = tuple(name for name in reads if name in call.before)
+
+    def _finish(self, call: _Call, frame: FrameType, returned: list[Any] | None = None) -> None:
+        """The line that ran has come to its end: write down what it made."""
+        if call.at is None:
+            return
+        now, at = _looked_at(frame), call.at
+        makes = []
+        for name, (value, mark) in now.items():
+            old = call.before.get(name)
+            if old is not None and old[0] is value and old[1] == mark:
+                continue
+            made = {"name": name, "what": self._what(value)}
+            made["how"] = "changed" if old is not None and old[0] is value else "new"
+            if other := _other_name(name, value, now):
+                made["what"]["same"] = other
+            makes.append(made)
+        call.before, call.at = now, None
+        turn = call.turns[at] = call.turns.get(at, 0) + 1
+        if turn > 1 and at in call.text.loops and not makes and not call.raised:
+            call.turns[at] -= 1  # the last look of a loop that is over
+            return
+        step = {"of": call.of, "line": at, "turn": turn, "call": call.number, "depth": call.depth}
+        step |= {"uses": list(call.uses), "makes": makes, "turns": call.turns}
+        if call.caller:
+            step["from"] = call.caller
+        if returned and returned[0] is not None:
+            step["returns"] = self._what(returned[0])
+        if call.raised:
+            step["raises"] = call.raised
+        self._keep(call, step)
+
+    def _keep(self, call: _Call, step: dict[str, Any]) -> None:
+        """Keep a step; the one of the turn before, with all that was called in it, makes place."""
+        at, turn = step["line"], step["turn"]
+        inside = list(range(call.began, len(self.steps)))
+        if turn > FIRST + 1:
+            self._drop(call.tails.get(at, []))
+        place = len(self.steps)
+        self.steps.append(step)
+        if turn > FIRST:
+            call.tails[at] = [*inside, place]
+        for running in self.running:
+            if running.number > FIRST and running.of in self.last:
+                self.last[running.of].append(place)
+        if place >= 4 * STEPS and sum(one is not None for one in self.steps) > STEPS:
+            self._stop(f"After {STEPS} steps the recording stops; the code ran on.")
+
+    def _drop(self, places: list[int]) -> None:
+        for place in places:
+            self.steps[place] = None
+
+    def _what(self, value: Any) -> dict[str, Any]:
+        """A value in words and numbers; its whole numbers are kept beside, to be compared."""
+        found = summary(value)
+        for one, what in ((value, found), *zip(_parts(value), found.get("items", ()), strict=False)):
+            array = np.asarray(one) if isinstance(one, float | np.floating) else as_array(one)
+            if array is not None and 0 < array.size <= KEPT:
+                what["at"] = len(self.arrays)
+                self.arrays.append(array.copy())
+        return found
+
+    def recording(self, error: str) -> Recording:
+        """All that was recorded, in the order in which it happened."""
+        steps = [one for one in self.steps if one is not None][:STEPS]
+        for one in steps:
+            one["turns"] = one["turns"].get(one["line"], one["turn"])
+        functions = [
+            {"name": one.name, "first": one.first, "lines": list(one.lines), "calls": self.calls[at]}
+            for at, one in enumerate(self.functions)
+        ]
+        self.unseen |= {
+            f"The code of {one.name} is not at hand.": None for one in self.functions if not one.lines
+        }
+        data = {"functions": functions, "given": self.given, "steps": steps, "left_out": list(self.unseen)}
+        return Recording(data, self.arrays, error)
+
+
+def _codes(answer: Any) -> set[CodeType]:
+    """The codes of an answer: of a function, what it wraps, or of a class's methods."""
+    found, waiting = set(), [answer]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, staticmethod | classmethod):
+            one = one.__func__
+        if isinstance(one, functools.partial):
+            waiting.append(one.func)
+        if isinstance(one, type):
+            waiting += list(vars(one).values())
+        if isinstance(one, FunctionType) and one.__code__ not in found:
+            found.add(one.__code__)
+            waiting += [cell.cell_contents for cell in one.__closure__ or () if _filled(cell)]
+        elif not isinstance(one, type) and isinstance(getattr(one, "__wrapped__", None), FunctionType):
+            waiting.append(one.__wrapped__)
+    return found
+
+
+def _filled(cell: Any) -> bool:
+    try:
+        return isinstance(cell.cell_contents, FunctionType)
+    except ValueError:  # empty
+        return False
+
+
+def _looked_at(frame: FrameType) -> dict[str, tuple[Any, Any]]:
+    """The variables of a frame by name, each with a mark that changes when its numbers do."""
+    found = {}
+    for name, value in list(frame.f_locals.items()):
+        if name.startswith(("__", ".")) or type(value).__name__ == "module":
+            continue
+        if name == "self" and not isinstance(value, np.ndarray):
+            found |= {f"self.{key}": (one, _mark(one)) for key, one in _attributes(value)}
+        elif name != "self":
+            found[name] = (value, _mark(value))
+    return found
+
+
+def _attributes(value: Any) -> list[tuple[str, Any]]:
+    """What an object holds itself; of a module its layers too."""
+    held = getattr(value, "__dict__", None)
+    if type(held) is not dict:
+        return []
+    inner = [held[name] for name in ("_modules", "_buffers") if isinstance(held.get(name), Mapping)]
+    found = {key: one for part in (held, *inner) for key, one in part.items()}
+    return [(key, one) for key, one in found.items() if not key.startswith("_") and key != "training"]
+
+
+def _mark(value: Any) -> Any:
+    """What is the same as long as a value's numbers are; `None` for what is not looked into."""
+    if isinstance(value, list):
+        return len(value), tuple(map(id, value[:50]))
+    if isinstance(value, dict):
+        return tuple((id(key), id(one)) for key, one in list(value.items())[:50])
+    array = as_array(value)
+    if array is None:
+        return None
+    if array.size > MARKED:
+        return (
+            hash(array.reshape(-1)[:: array.size // MARKED].tobytes()) if array.flags.c_contiguous else None
+        )
+    return array.shape, hash(array.tobytes())
+
+
+def _other_name(name: str, value: Any, now: Mapping[str, tuple[Any, Any]]) -> str:
+    """Another name of the very same array or list."""
+    if (not isinstance(value, np.ndarray | list) and as_array(value) is None) or np.ndim(value) == 0:
+        return ""
+    return next((other for other, (one, _) in now.items() if other != name and one is value), "")
+
+
+def _parts(value: Any) -> tuple[Any, ...]:
+    return tuple(value.values()) if isinstance(value, dict) else value if isinstance(value, tuple) else ()
+
+
+def _text(error: BaseException) -> str:
+    try:
+        return str(error)[:120]
+    except Exception:  # the learner's own `__str__` may fail
+        return ""
