@@ -20,7 +20,7 @@ from helpers.exercises import find
 from helpers.exercises.base import Case, Exercise, draw_cases
 from helpers.exercises.oracle import one_thread
 from helpers.learner.checking import verdict_of
-from helpers.learner.tracing import traced_case
+from helpers.learner.traced_case import traced_case
 from helpers.units import UNIT_OF, VARIABLES
 from tools.measuring import markdown
 

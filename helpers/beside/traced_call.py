@@ -15,8 +15,6 @@ from helpers.beside.standard import standard
 from helpers.beside.time_limit import TooSlow, time_limit
 from helpers.beside.tracing import Recording, record
 
-GRADIENTS = "Gradients are left out."
-
 
 def traced_call(exercise: Probed, answer: Any, args: Mapping[str, Any], seconds: float) -> Recording | None:
     """Record the call of a case; `None` where it takes too long.

@@ -342,7 +342,7 @@ def _mark(value: Any) -> Any:
 
 def _other_name(name: str, value: Any, now: Mapping[str, tuple[Any, Any]]) -> str:
     """Another name of the very same array or list."""
-    if (not isinstance(value, np.ndarray | list) and as_array(value) is None) or np.ndim(value) == 0:
+    if not isinstance(value, list) and not getattr(value, "shape", ()):
         return ""
     return next((other for other, (one, _) in now.items() if other != name and one is value), "")
 

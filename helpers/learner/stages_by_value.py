@@ -1,7 +1,6 @@
 """Which stage of the course a line's array is: by its numbers, never by its name."""
 
-from collections.abc import Mapping
-from itertools import chain
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -9,41 +8,66 @@ import numpy as np
 from helpers.beside.tracing import Recording
 from helpers.exercises.compare import agree
 
+Key = tuple[int, int, int, int, str, int]
+"""Function, line, call, turn, name, and place in a tuple."""
+
 _ROUND = 1e-3
 """A single number no further than this from a quarter is too common to be told as a stage."""
 
 
-def add_stages(recording: Recording, stages: Mapping[str, np.ndarray], given: Mapping[str, Any]) -> None:
+def add_stages(
+    recording: Recording,
+    stages: Mapping[str, np.ndarray],
+    given: Mapping[str, Any],
+    elsewhere: Mapping[Key, str] | None = None,
+) -> None:
     """Write into a recording which of its values are stages.
 
     Args:
         recording: each value that is a stage gets `stage`, its place among `stages`, and `turned` where it is
             that stage transposed.
-        stages: by name, in order; those that equal an input or an earlier one, or say little, are not
-            looked for, and stand in `untold`.
-        given: the arguments of the call: what equals one of them is no stage.
+        stages: by name, in order.  One that equals an input or an earlier one, or says little, is told only
+            of lines that make it in another call too; without one it stands in `untold`.
+        given: the arguments of the call.
+        elsewhere: which lines make which stage in a call that tells all of them apart.
     """
-    telling = {name: one for name, one in stages.items() if _tells(one, stages, name, given)}
-    recording.data["stages"] = list(stages)
-    recording.data["untold"] = [name for name in stages if name not in telling]
-    for what in _made(recording.data):
+    names = list(stages)
+    telling = [name for name in names if _tells(stages[name], stages, name, given)]
+    untold = [name for name in names if name not in telling]
+    recording.data |= {"stages": names, "untold": untold if elsewhere is None else []}
+    for key, what in keyed(recording.data):
         if "at" not in what:
             continue
         found = recording.arrays[what.pop("at")]
-        for name, stage in telling.items():
-            turned = _is(stage, found)
+        likely = [elsewhere[key]] if elsewhere and elsewhere.get(key) in untold else []
+        for name in (*likely, *telling):
+            turned = _is(stages[name], found)
             if turned is not None:
-                what["stage"] = recording.data["stages"].index(name)
-                if turned:
-                    what["turned"] = True
+                what |= {"stage": names.index(name)} | ({"turned": True} if turned else {})
                 break
 
 
-def _made(data: Mapping[str, Any]) -> Any:
-    """All values that lines made or returned."""
+def lines_of(recording: Recording) -> dict[Key, str]:
+    """Which line makes which stage, in a recording that has its stages."""
+    names = recording.data["stages"]
+    return {key: names[what["stage"]] for key, what in keyed(recording.data) if "stage" in what}
+
+
+def all_tell(stages: Mapping[str, np.ndarray], given: Mapping[str, Any]) -> bool:
+    """Whether every stage of a call can be told from the others and from what came in."""
+    return all(_tells(one, stages, name, given) for name, one in stages.items())
+
+
+def keyed(data: Mapping[str, Any]) -> Iterator[tuple[Key, dict[str, Any]]]:
+    """All values that lines made or returned, each with where it was made."""
     for step in data["steps"]:
-        values = [made["what"] for made in step["makes"]] + [step[key] for key in ("returns",) if key in step]
-        yield from chain(values, *(one.get("items", ()) for one in values))
+        where = (step["of"], step["line"], step["call"], step["turn"])
+        made = [(one["name"], one["what"]) for one in step["makes"]]
+        made += [("", step[key]) for key in ("returns",) if key in step]
+        for name, what in made:
+            yield (*where, name, 0), what
+            for place, item in enumerate(what.get("items", ()), start=1):
+                yield (*where, name, place), item
 
 
 def _tells(stage: np.ndarray, stages: Mapping[str, np.ndarray], name: str, given: Mapping[str, Any]) -> bool:

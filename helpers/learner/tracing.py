@@ -11,20 +11,16 @@ import numpy as np
 from helpers import browser, example
 from helpers.beside.copies import copied
 from helpers.beside.failed_cells import ABSENT, beside, failed, near, to_repair
-from helpers.beside.traced_call import GRADIENTS, traced_call, traced_function
+from helpers.beside.summary import as_array
+from helpers.beside.traced_call import traced_function
 from helpers.beside.tracing import Recording
 from helpers.errors import must_be_quoted
-from helpers.exercises.base import Case, Exercise
-from helpers.exercises.stages import stages
+from helpers.exercises.base import Case, Exercise, draw_cases
 from helpers.learner.checking import find_exercise, verdict_of
-from helpers.learner.stages_by_value import add_stages
-from helpers.learner.trace_facts import facts
+from helpers.learner.traced_case import finish, traced_case
 from helpers.units import IN_PYTORCH, UNIT_OF, VARIABLES
 from helpers.verdict.telling import nothing_there
 from helpers.views.trace_view import Trace, traced
-
-WITH_GRADIENTS = ("QKVProjection", "MultiHeadAttention", "TransformerBlock", "training_step")
-"""Exercises whose check looks at gradients, which no line of the learner's makes."""
 
 SECONDS = 5.0
 """So long may a call take that is recorded; recording makes it many times slower."""
@@ -96,16 +92,12 @@ def _case(exercise: Exercise, answer: Any) -> tuple[Case | None, str]:
     sentence = _on_the_sentence(exercise)
     if sentence is not None:
         return Case("I saw a saw", sentence), "“I saw a saw”"
-    from helpers.exercises.base import draw_cases
-
     first = draw_cases(exercise, 0)[0]
     return first, first.says
 
 
 def _on_the_sentence(exercise: Exercise) -> dict[str, Any] | None:
     """The arguments of an exercise from "I saw a saw", where it has such arguments."""
-    from helpers.exercises.base import draw_cases
-
     names = list(draw_cases(exercise, 0)[0].args)
     Q, K, V = (example.X @ W for W in (example.W_Q, example.W_K, example.W_V))
     scores = Q @ K.T / 2
@@ -124,29 +116,10 @@ def _on_the_sentence(exercise: Exercise) -> dict[str, Any] | None:
     return found
 
 
-def traced_case(exercise: Exercise, answer: Any, case: Case, seconds: float) -> Recording | None:
-    """A case's call, recorded, with its stages and facts; `None` where it takes too long."""
-    found = traced_call(exercise, answer, case.args, seconds)
-    if found:
-        finish(found, exercise, case.args)
-    return found
-
-
-def finish(found: Recording, exercise: Exercise, args: Mapping[str, Any]) -> None:
-    """Add to a recording what the course knows: the call in words, stages, facts."""
-    found.data["call"] = ", ".join(f"{name} {_in_words(value)}" for name, value in args.items())[:300]
-    add_stages(found, stages(exercise, args), args)
-    if exercise.name in WITH_GRADIENTS:
-        found.data["left_out"].append(GRADIENTS)
-    found.data["facts"] = facts(found.data)
-
-
 def _called_with(
     exercise: Exercise, answer: Any, args: tuple[Any, ...], more: Mapping[str, Any]
 ) -> Recording | None:
     """A plain call with arguments of one's own, bound to the names that the exercise has for them."""
-    from helpers.exercises.base import draw_cases
-
     found = traced_function(answer, args, more, SECONDS)
     if found:
         names = list(draw_cases(exercise, 0)[0].args)
@@ -159,14 +132,5 @@ def _called_with(
 
 
 def _plain(value: Any) -> Any:
-    from helpers.beside.summary import as_array
-
     array = as_array(value)
     return value if array is None else array
-
-
-def _in_words(value: Any) -> str:
-    shape = getattr(value, "shape", None)
-    if shape is None:
-        return f"= {value!r:.40}" if not isinstance(value, dict | list) else f"({len(value)})"
-    return f"({', '.join(map(str, shape))}{',' * (len(shape) == 1)})"
