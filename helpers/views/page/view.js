@@ -64,5 +64,5 @@ const show = (script, data) => {
   if (data.note) view.append(make("p", { class: "note" }, data.note));
   root.append(make("style", {}, style + shades), view);
   build(view, data);
-  view.append(make("details", {}, make("summary", {}, "A fixed picture of the start"), make("slot")));
+  view.append(make("details", {}, make("summary", {}, data.fixed || "A fixed picture of the start"), make("slot")));
 };

@@ -1,0 +1,193 @@
+"""A recording in words: what a line made, read, returned, and where that was made.
+
+A recording is the plain data that `helpers/beside/tracing.py` writes.  Nothing here looks at an array.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from helpers.text import number
+
+Plain = Mapping[str, Any]
+_ONE = ("number", "flag", "text", "nothing")
+
+
+def short(what: Plain, stages: Sequence[str]) -> str:
+    """What a value is, for beside a line: `(2, 3) float64 ✓ scaled scores`."""
+    kind, numbers = what.get("kind", "object"), what.get("numbers")
+    if "shape" in what:
+        text = f"{shape(what)} {what.get('type', '')}".strip()
+        text = f"tensor {text}" if kind == "tensor" else text
+        text += f": {written(numbers)}" if not what["shape"] and _single(numbers) else ""
+    elif kind in _ONE:
+        text = f"= {_value(what)}"
+    else:
+        text = str(what.get("says") or f"a {kind}")
+    if "shape" not in what and what.get("items"):
+        text += f": {'; '.join(short(one, stages).removeprefix('= ') for one in what['items'])}"
+    for part in ([what["odd"]] if what.get("odd") else []) + (
+        [_stage(what, stages)] if _staged(what) else []
+    ):
+        text += f" {part}"
+    return text
+
+
+def _value(what: Plain) -> str:
+    numbers = what.get("numbers")
+    if what.get("kind") == "nothing":
+        return "None"
+    value = written(numbers) if _single(numbers) else str(what.get("says") or f"a {what.get('kind')}")
+    return f"{value} {what['type']}" if what.get("kind") == "number" and what.get("type") else value
+
+
+def _staged(what: Plain) -> bool:
+    return what.get("stage") is not None
+
+
+def _stage(what: Plain, stages: Sequence[str]) -> str:
+    return f"✓ {stages[what['stage']]}{' (transposed)' if what.get('turned') else ''}"
+
+
+def labelled(name: str, says: str) -> str:
+    """A name and what it is; what is returned has no sign of equality."""
+    return f"{name} {says.removeprefix('= ') if name == 'returned' else says}"
+
+
+def long(what: Plain, stages: Sequence[str]) -> str:
+    """All that is known of a value, in sentences that follow its name and a colon."""
+    kind, text = what.get("kind", "object"), short(dict(what, stage=None, odd="", items=()), stages)
+    text = f"array {text}" if kind == "array" else text.removeprefix("= ")
+    if _staged(what):
+        turned = "a transpose of " if what.get("turned") else ""
+        text += f", is {turned}stage {what['stage'] + 1}, {stages[what['stage']]}"
+    told = [text]
+    told += {
+        "rows": ["Each row sums to 1"],
+        "columns": ["Each column sums to 1"],
+        "both": ["Each row and each column sums to 1"],
+    }.get(what.get("sums", ""), [])
+    if _single(what.get("low")) and _single(what.get("high")) and what.get("shape"):
+        told.append(f"Smallest {written(what['low'])}, largest {written(what['high'])}")
+    if what.get("odd"):
+        told.append(f"Not finite: {what['odd']}")
+    if what.get("says") and "shape" in what:
+        told.append(f"It is {what['says']}")
+    if what.get("same"):
+        told.append(f"It is the same object as {what['same']}: writing into one writes into the other")
+    return f"{'. '.join(told)}."
+
+
+def shape(what: Plain) -> str:
+    """As NumPy writes it."""
+    return str(tuple(what["shape"]))
+
+
+def _single(numbers: Any) -> bool:
+    return isinstance(numbers, bool | int | float | str)
+
+
+def written(x: Any) -> str:
+    """A number with four digits; what is not finite came as a word."""
+    return x if isinstance(x, str) else number(x).replace("-", "−")
+
+
+def made(step: Plain) -> Iterator[tuple[str, Plain]]:
+    """What a step made, with its name, and at last what it returned."""
+    for one in step.get("makes", ()):
+        yield one["name"] + (" changed to" if one.get("how") == "changed" else ""), one["what"]
+    if step.get("returns") is not None:
+        yield "returned", step["returns"]
+
+
+def says(step: Plain, stages: Sequence[str]) -> str:
+    """What a step made, in one line; empty when that is nothing."""
+    told = [labelled(name, short(what, stages)) for name, what in made(step)]
+    return "; ".join(told + ([f"stopped here: {step['raises']}"] if step.get("raises") else []))
+
+
+def when(step: Plain, many: bool) -> str:
+    """Which call and which turn of a loop it is, where there are several."""
+    told = [f"call {step['call']}"] if many and "call" in step else []
+    if step.get("turns", 1) > 1:
+        told.append(f"turn {step['turn']} of {step['turns']}")
+    return ", ".join(told)
+
+
+def beside(steps: Sequence[Plain], stages: Sequence[str], many: bool) -> str:
+    """What stands beside a line: of a loop its first turn, and the last where that is told otherwise."""
+    told: dict[str, str] = {}
+    for step in (steps[:1] + steps[-1:]) if steps else []:
+        if text := says(step, stages):
+            told.setdefault(text, when(step, many))
+    return "; ".join(f"{at}: {text}" if at else text for text, at in told.items())
+
+
+def several_calls(recording: Plain) -> set[int]:
+    """The functions of which more than one call was kept."""
+    return {step["of"] for step in recording["steps"] if step.get("call", 1) > 1}
+
+
+def begins(function: Plain) -> int:
+    """The number of the line with `def`, beside which stands what the function was given."""
+    for place, line in enumerate(function["lines"]):
+        if re.match(r"\s*(async\s+)?def\b", line):
+            return function["first"] + place
+    return function["first"]
+
+
+def caller(recording: Plain, at: int) -> int:
+    """The number of the line that called the function of a step; 0 where one cannot be sure.
+
+    A line is written down when it is done, so it comes after what it called.  Turns that were left out may
+    hide it: then another line stands there, and only one that has the function's name is believed.
+    """
+    steps = recording["steps"]
+    step = steps[at]
+    name = recording["functions"][step["of"]]["name"].split(".")[-1]
+    for other in steps[at + 1 :]:
+        if other.get("depth", 0) < step.get("depth", 0):
+            home = recording["functions"][other["of"]]
+            place = other["line"] - home["first"]
+            text = home["lines"][place] if 0 <= place < len(home["lines"]) else ""
+            calls = re.search(rf"(?<!\w){re.escape(name)}\s*\(", text)
+            return other["line"] if calls and other["depth"] == step["depth"] - 1 else 0
+    return 0
+
+
+def sources(recording: Plain, at: int) -> list[tuple[str, Plain, int]]:
+    """What a step read: names, the values, and the lines that made them.
+
+    A name is left out where a turn that was not kept may have made it anew.
+    """
+    steps = recording["steps"]
+    step, found = steps[at], []
+    ours = [
+        k for k, one in enumerate(steps) if (one["of"], one.get("call")) == (step["of"], step.get("call"))
+    ]
+    for name in step.get("uses", ()):
+        makers = [k for k in ours if any(one["name"] == name for one in steps[k].get("makes", ()))]
+        before = [k for k in makers if k < at]
+        start = before[-1] if before else -1
+        if _hidden(steps, ours, {steps[k]["line"] for k in makers}, start, at):
+            continue
+        if before:
+            what = [one["what"] for one in steps[start]["makes"] if one["name"] == name][-1]
+            found.append((name, what, steps[start]["line"]))
+        elif step.get("call", 1) == 1:
+            line = begins(recording["functions"][step["of"]])
+            given = recording.get("given", {}).get(str(step["of"]), [])
+            found += [(name, one["what"], line) for one in given if one["name"] == name]
+    return found
+
+
+def _hidden(steps: Sequence[Plain], ours: list[int], lines: set[int], start: int, end: int) -> bool:
+    """Whether one of the lines may have run between two steps in a turn that was not kept."""
+    for line in lines:
+        turns = [k for k in ours if steps[k]["line"] == line]
+        ends = [*turns[1:], len(steps)]
+        for one, after in zip(turns, ends, strict=True):
+            last = steps[after].get("turn", 1) if after < len(steps) else steps[one].get("turns", 1) + 1
+            if last - steps[one].get("turn", 1) > 1 and one < end and after > start:
+                return True
+    return False
