@@ -23,6 +23,7 @@ _HOMES = {
     "reset": "helpers.learner.answer_reset",
     "reveal": "helpers.learner.guesses",
     "settle": "helpers.learner.guesses",
+    "trace": "helpers.learner.tracing",
     "try_it": "helpers.beside.trying",
     "example": None,
     "plots": None,

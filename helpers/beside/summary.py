@@ -43,6 +43,8 @@ def summary(value: Any, inside: int = 0) -> dict[str, Any]:
         return {"kind": "function", "says": f"{'a class' if isinstance(value, type) else 'a function'}"}
     if value is None:
         return {"kind": "nothing", "says": _WORDS[kind]}
+    if type(value).__module__.startswith("torch.nn.modules."):
+        return {"kind": "object", "says": f"{value!r:.60}".split("\n")[0]}
     many = f" of {len(value)}" if isinstance(value, tuple | list | dict | set) else ""
     return {"kind": "object", "says": _WORDS.get(kind, f"a {kind}{many}")}
 

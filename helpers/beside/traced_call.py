@@ -9,6 +9,7 @@ import numpy as np
 from helpers.beside.copies import copied
 from helpers.beside.fresh import fresh, keeps
 from helpers.beside.guard import guard, memory_room
+from helpers.beside.probe import SECONDS
 from helpers.beside.probes.base import Probed
 from helpers.beside.quiet import no_descriptor, quiet
 from helpers.beside.standard import standard
@@ -46,8 +47,8 @@ def _recorded(
     given = {name: copied(value) for name, value in args.items()}
     one = fresh(answer) if keeps(answer) else answer
     try:
-        with no_descriptor(2), standard(), quiet(), guard(memory_room()), time_limit(seconds):
-            return record(functools.partial(call, one, given), one)
+        with no_descriptor(2), standard(), quiet(), guard(memory_room()), time_limit(SECONDS):
+            return record(functools.partial(call, one, given), one, seconds)
     except TooSlow:
         return None
 

@@ -7,6 +7,7 @@ the first calls and the last.  Generators, comprehensions and what `exec` runs a
 
 import functools
 import sys
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import CodeType, FrameType, FunctionType
@@ -17,6 +18,7 @@ import numpy as np
 from helpers.beside.place import _CELLS, OURS
 from helpers.beside.statements import Written, written
 from helpers.beside.summary import as_array, summary
+from helpers.beside.time_limit import TooSlow
 
 FIRST = 2
 """So many turns of a line and calls of a function are kept from the start; and the last."""
@@ -75,15 +77,20 @@ class _Call:
     began: int = 0
 
 
-def record(call: Callable[[], Any], answer: Any) -> Recording:
+def record(call: Callable[[], Any], answer: Any, seconds: float = 10.0) -> Recording | None:
     """Run a call and record every line of the learner's that runs in it.
 
     Args:
         call: what to run.  An error that it stops with is recorded, and not raised; one that is no
             `Exception`, such as a time limit, is raised.
         answer: the function or class that is looked into, with the functions of the notebook that it calls.
+        seconds: how long it may take.  It is ended between two lines of the learner's: an alarm, which rings
+            anywhere, can leave PyTorch in disorder.
+
+    Returns:
+        The recording, or `None` where the time was up.
     """
-    recorder = _Recorder(answer)
+    recorder = _Recorder(answer, time.monotonic() + seconds)
     before = sys.gettrace()
     sys.settrace(recorder.enter)
     error = ""
@@ -91,15 +98,19 @@ def record(call: Callable[[], Any], answer: Any) -> Recording:
         call()
     except (Exception, SystemExit) as stopped:
         error = f"{type(stopped).__name__}: {_text(stopped)}".removesuffix(": ")
+    except TooSlow:
+        if not recorder.late:
+            raise
     finally:
         sys.settrace(before)
-    return recorder.recording(error)
+    return None if recorder.late else recorder.recording(error)
 
 
 class _Recorder:
     """Follows the frames of the learner's functions."""
 
-    def __init__(self, answer: Any) -> None:
+    def __init__(self, answer: Any, end: float) -> None:
+        self.end, self.late = end, False
         self.codes = _codes(answer)
         self.files = {code.co_filename for code in self.codes}
         self.functions: list[Written] = []
@@ -154,7 +165,7 @@ class _Recorder:
         call.before = _looked_at(frame)
         if number == 1:
             self.given[str(of)] = [
-                {"name": name, "what": self._what(value)}
+                {"name": name, "what": summary(value)}
                 for name, (value, _) in call.before.items()
                 if "." not in name
             ]
@@ -178,6 +189,9 @@ class _Recorder:
     def _happened(self, call: _Call, frame: FrameType, event: str, arg: Any) -> None:
         if event == "line":
             self.events += 1
+            if time.monotonic() > self.end:
+                self.late = self.stopped = True
+                raise TooSlow
             if self.events > EVENTS:
                 return self._stop(f"After {EVENTS:,} lines the recording stops; the code ran on.")
             at = call.text.starts.get(frame.f_lineno, frame.f_lineno)

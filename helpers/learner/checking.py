@@ -4,6 +4,7 @@ import numbers
 import os
 import secrets
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -73,7 +74,7 @@ def check(
 
             # hidden tests show no more than their panel, and what grades keeps no scripts
             alone = sizes != "visible" or os.environ.get("NBGRADER_EXECUTION")
-            below = "" if alone else unfolded(exercise, verdict)
+            below = "" if alone else unfolded(exercise, verdict, answer, draw_cases(exercise, seed, sizes))
             display(replace(panel(exercise, verdict, again), below=below))
         raise failure(exercise, verdict, again, drawn=drawn)
     print(praise(name, verdict))
@@ -115,11 +116,11 @@ def verdict_of(exercise: Exercise, answer: Any, seed: int = 0, sizes: str = "vis
         raise probe.interrupted(exercise.name, stop) from None
 
 
-def unfolded(exercise: Exercise, verdict: Any) -> str:
-    """What a notebook can unfold below the panel: all stages, with those of the learner."""
-    from helpers.learner.first_difference import below
+def unfolded(exercise: Exercise, verdict: Any, answer: Any, cases: Sequence[Any]) -> str:
+    """What a notebook can unfold below the panel: all stages with those of the learner, and her own lines."""
+    from helpers.learner import first_difference, traced_below
 
-    return below(exercise, verdict)
+    return first_difference.below(exercise, verdict) + traced_below.below(exercise, verdict, answer, cases)
 
 
 def _usable_seed(seed: Any) -> int:

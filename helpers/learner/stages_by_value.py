@@ -1,6 +1,6 @@
 """Which stage of the course a line's array is: by its numbers, never by its name."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -27,24 +27,33 @@ def add_stages(
         recording: each value that is a stage gets `stage`, its place among `stages`, and `turned` where it is
             that stage transposed.
         stages: by name, in order.  One that equals an input or an earlier one, or says little, is told only
-            of lines that make it in another call too; without one it stands in `untold`.
+            of lines that make it in another call too; any other value with its numbers gets `unsure`.
         given: the arguments of the call.
         elsewhere: which lines make which stage in a call that tells all of them apart.
     """
     names = list(stages)
     telling = [name for name in names if _tells(stages[name], stages, name, given)]
     untold = [name for name in names if name not in telling]
-    recording.data |= {"stages": names, "untold": untold if elsewhere is None else []}
+    recording.data["stages"] = names
     for key, what in keyed(recording.data):
         if "at" not in what:
             continue
         found = recording.arrays[what.pop("at")]
         likely = [elsewhere[key]] if elsewhere and elsewhere.get(key) in untold else []
-        for name in (*likely, *telling):
-            turned = _is(stages[name], found)
-            if turned is not None:
-                what |= {"stage": names.index(name)} | ({"turned": True} if turned else {})
-                break
+        name, turned = _first(stages, (*likely, *telling), found)
+        if name:
+            what |= {"stage": names.index(name)} | ({"turned": True} if turned else {})
+        elif _first(stages, untold, found)[0]:
+            what["unsure"] = True
+
+
+def _first(stages: Mapping[str, np.ndarray], names: Iterable[str], found: np.ndarray) -> tuple[str, bool]:
+    """The first of some stages that an array is, and whether it is that transposed."""
+    for name in names:
+        turned = _is(stages[name], found)
+        if turned is not None:
+            return name, turned
+    return "", False
 
 
 def lines_of(recording: Recording) -> dict[Key, str]:

@@ -17,14 +17,15 @@ def _stage_facts(data: Mapping[str, Any]) -> Iterator[str]:
     """The last line whose value is a stage, and what the next line that makes something makes."""
     steps = data["steps"]
     held = [(i, what) for i, step in enumerate(steps) for _, what in values(step) if "stage" in what]
+    unsure = any("unsure" in what for step in steps for _, what in values(step))
     if not held:
-        if data["stages"] and not data["untold"]:
+        if data["stages"] and not unsure:
             yield "No line makes one of the stages."
         return
     last, what = held[-1]
     stage = f"{data['stages'][what['stage']]}{', transposed' if what.get('turned') else ''}"
     line = place(data, steps[last])
-    if data["untold"]:  # a later line may make one that cannot be told here
+    if unsure:  # another line may make one, too: this call cannot tell
         yield f"{line.capitalize()} makes a stage: {stage}."
         return
     yield f"The last line that makes a stage is {line}: {stage}."

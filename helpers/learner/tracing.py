@@ -16,11 +16,15 @@ from helpers.beside.traced_call import traced_function
 from helpers.beside.tracing import Recording
 from helpers.errors import must_be_quoted
 from helpers.exercises.base import Case, Exercise, draw_cases
+from helpers.exercises.stages import stages
 from helpers.learner.checking import find_exercise, verdict_of
-from helpers.learner.traced_case import finish, traced_case
-from helpers.units import IN_PYTORCH, UNIT_OF, VARIABLES
+from helpers.learner.traced_case import finish, traced_case, untraceable
+from helpers.units import IN_PYTORCH, UNIT_OF
 from helpers.verdict.telling import nothing_there
 from helpers.views.trace_view import Trace, traced
+
+_SEED = 0
+"""The draw that a trace without arguments of one's own takes its call from."""
 
 SECONDS = 5.0
 """So long may a call take that is recorded; recording makes it many times slower."""
@@ -58,7 +62,7 @@ def trace(name: str, *args: Any, **more: Any) -> Trace | None:
         found, why = _called_with(exercise, answer, args, more), "your own arguments"
     else:
         case, why = _case(exercise, answer)
-        found = case and traced_case(exercise, answer, case, SECONDS)
+        found = case and traced_case(exercise, answer, case, draw_cases(exercise, _SEED), SECONDS)
     if not found:
         return print(f"{name} is not traced: it was still running after {SECONDS:g} seconds.")
     if not found.data["steps"] and found.error:
@@ -68,23 +72,16 @@ def trace(name: str, *args: Any, **more: Any) -> Trace | None:
 
 def _not_now(exercise: Exercise) -> str:
     """Why nothing is shown, in one sentence, or `""`."""
-    name = exercise.name
     if "NBGRADER_EXECUTION" in os.environ:
-        return f"{name}: nothing is traced where nbgrader runs the notebook."
-    if name in VARIABLES:
-        return f"The answer to {name} is a value, which has no lines to trace."
-    if exercise.handed_a_function or exercise.enough:
-        return (
-            f"{name} is called with a function, and is not traced: a `print` in it shows what that returns."
-        )
-    if browser.HERE and name in IN_PYTORCH:
-        return browser.sentence(name)
-    return ""
+        return f"{exercise.name}: nothing is traced where nbgrader runs the notebook."
+    if said := untraceable(exercise):
+        return said
+    return browser.sentence(exercise.name) if browser.HERE and exercise.name in IN_PYTORCH else ""
 
 
 def _case(exercise: Exercise, answer: Any) -> tuple[Case | None, str]:
     """The call that is shown, and which one it is."""
-    verdict = verdict_of(exercise, answer)
+    verdict = verdict_of(exercise, answer, _SEED)
     if not verdict.passed and verdict.problem and verdict.problem.misconception == "never-ends":
         return None, ""
     if not verdict.passed and verdict.case is not None:
@@ -92,13 +89,13 @@ def _case(exercise: Exercise, answer: Any) -> tuple[Case | None, str]:
     sentence = _on_the_sentence(exercise)
     if sentence is not None:
         return Case("I saw a saw", sentence), "“I saw a saw”"
-    first = draw_cases(exercise, 0)[0]
+    first = draw_cases(exercise, _SEED)[0]
     return first, first.says
 
 
 def _on_the_sentence(exercise: Exercise) -> dict[str, Any] | None:
     """The arguments of an exercise from "I saw a saw", where it has such arguments."""
-    names = list(draw_cases(exercise, 0)[0].args)
+    names = list(draw_cases(exercise, _SEED)[0].args)
     Q, K, V = (example.X @ W for W in (example.W_Q, example.W_K, example.W_V))
     scores = Q @ K.T / 2
     known = {
@@ -122,12 +119,13 @@ def _called_with(
     """A plain call with arguments of one's own, bound to the names that the exercise has for them."""
     found = traced_function(answer, args, more, SECONDS)
     if found:
-        names = list(draw_cases(exercise, 0)[0].args)
+        names = list(draw_cases(exercise, _SEED)[0].args)
         try:
             bound = list(inspect.signature(answer).bind(*args, **more).arguments.values())
         except (TypeError, ValueError):
             bound = [*args, *more.values()]
-        finish(found, exercise, dict(zip(names, map(_plain, copied(bound)), strict=False)))
+        given = dict(zip(names, map(_plain, copied(bound)), strict=False))
+        finish(found, exercise, given, stages(exercise, given))
     return found
 
 

@@ -37,7 +37,7 @@ def judge(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Mapping[str,
         return _unanswered(exercise, blank["unanswered"])
     if exercise.lineup and (len(seen) == len(cases) or "too_slow" in seen[-1]):
         return judge_all(exercise, cases, seen, examine, _remark(seen))
-    rights = [_right(exercise, case) for case in cases[: len(seen)]]
+    rights = [right_result(exercise, case) for case in cases[: len(seen)]]
     problems = [examine(exercise, *three) for three in zip(cases, rights, seen, strict=False)]
     wrong = [i for i, problem in enumerate(problems) if problem]
     if not wrong and len(seen) == len(cases):
@@ -82,7 +82,7 @@ def _hint(mistake: Named, problem: Difference) -> str:
     return mistake.hint or problem.hint or ""
 
 
-def _right(exercise: Exercise, case: Case) -> Any:
+def right_result(exercise: Exercise, case: Case) -> Any:
     """The right result of a case, computed once for everybody who is checked on it."""
     if case not in _RIGHT:
         _RIGHT[case] = exercise.oracle(*case.args.values())

@@ -8,8 +8,8 @@ from typing import Any
 from helpers.views.script import as_json
 from helpers.views.trace_words import (
     Plain,
-    beside,
     begins,
+    beside,
     caller,
     labelled,
     long,
@@ -17,7 +17,6 @@ from helpers.views.trace_words import (
     several_calls,
     short,
     sources,
-    written,
 )
 
 _LEFT = ' style="text-align:left;vertical-align:top"'
