@@ -70,7 +70,8 @@ def told(x: Any) -> Any:
         return int(x) if abs(int(x)) < 10**15 else f"{float(x):.6g}"
     if isinstance(x, complex | np.complexfloating):
         return f"{complex(x):.4g}"
-    return float(f"{float(x):.6g}") if np.isfinite(x) else str(float(x))
+    short = float(f"{float(x):.6g}")
+    return short if np.isfinite(short) else f"{float(x):.6g}"  # the largest floats round to infinity
 
 
 def _items(value: Any, kind: str, inside: int) -> dict[str, Any]:

@@ -100,6 +100,8 @@ def _rounded(x: Any) -> Any:
     if not math.isfinite(x):
         return str(x)
     short = float(f"{x:.{DIGITS}g}")
+    if not math.isfinite(short):  # the largest floats round to infinity
+        return f"{x:.{DIGITS}g}"
     return int(short) if short == int(short) and abs(short) < 1e15 else short
 
 
