@@ -1,6 +1,7 @@
 """What a value is, in few numbers: as a recording tells of it (see `helpers.beside.tracing`)."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from types import BuiltinFunctionType, FunctionType
 from typing import Any
 
 import numpy as np
@@ -39,8 +40,8 @@ def summary(value: Any, inside: int = 0) -> dict[str, Any]:
         return _array(array, "array" if isinstance(value, np.ndarray) else "tensor")
     if isinstance(value, tuple | list | dict) and not inside:
         return _items(value, kind, inside)
-    if type(value) is type or (isinstance(value, Callable) and hasattr(value, "__name__")):
-        return {"kind": "function", "says": f"{'a class' if isinstance(value, type) else 'a function'}"}
+    if isinstance(value, type | FunctionType | BuiltinFunctionType):
+        return {"kind": "function", "says": "a class" if isinstance(value, type) else "a function"}
     if value is None:
         return {"kind": "nothing", "says": _WORDS[kind]}
     if type(value).__module__.startswith("torch.nn.modules."):
@@ -67,7 +68,7 @@ def told(x: Any) -> Any:
     if isinstance(x, bool | np.bool_):
         return bool(x)
     if isinstance(x, int | np.integer):
-        return int(x) if abs(int(x)) < 10**15 else f"{float(x):.6g}"
+        return int(x) if abs(int(x)) < 10**15 else f"{str(int(x))[:16]}…"
     if isinstance(x, complex | np.complexfloating):
         return f"{complex(x):.4g}"
     short = float(f"{float(x):.6g}")

@@ -330,8 +330,9 @@ def _looked_at(frame: FrameType) -> dict[str, tuple[Any, Any]]:
 
 def _attributes(value: Any) -> list[tuple[str, Any]]:
     """What an object holds itself; of a module its layers too."""
-    held = getattr(value, "__dict__", None)
-    if type(held) is not dict:
+    try:
+        held = object.__getattribute__(value, "__dict__")
+    except AttributeError:  # one with slots
         return []
     inner = [held[name] for name in ("_modules", "_buffers") if isinstance(held.get(name), Mapping)]
     found = {key: one for part in (held, *inner) for key, one in part.items()}
@@ -356,7 +357,8 @@ def _mark(value: Any) -> Any:
 
 def _other_name(name: str, value: Any, now: Mapping[str, tuple[Any, Any]]) -> str:
     """Another name of the very same array or list."""
-    if not isinstance(value, list) and not getattr(value, "shape", ()):
+    array = as_array(value)
+    if not isinstance(value, list) and (array is None or array.ndim == 0):
         return ""
     return next((other for other, (one, _) in now.items() if other != name and one is value), "")
 
