@@ -28,6 +28,7 @@ SHOW = {
     "progress",
     "hint",
     "others",
+    "trace",
     "training",
 }
 """What course cells call to show something."""

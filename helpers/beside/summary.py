@@ -18,6 +18,9 @@ LARGEST = 1_000_000
 ONE = 1e-6
 """So far from 1 may a sum be that counts as 1; in float32 a hundred times as far."""
 
+_LONG = 70
+"""Letters of a layer's own words."""
+
 _WORDS = {"NoneType": "nothing (None)", "ellipsis": "...", "module": "a module"}
 
 
@@ -45,7 +48,8 @@ def summary(value: Any, inside: int = 0) -> dict[str, Any]:
     if value is None:
         return {"kind": "nothing", "says": _WORDS[kind]}
     if type(value).__module__.startswith("torch.nn.modules."):
-        return {"kind": "object", "says": f"{value!r:.60}".split("\n")[0]}
+        text = repr(value).split("\n")[0]
+        return {"kind": "object", "says": f"{text[:_LONG]}…" if len(text) > _LONG else text}
     many = f" of {len(value)}" if isinstance(value, tuple | list | dict | set) else ""
     return {"kind": "object", "says": _WORDS.get(kind, f"a {kind}{many}")}
 

@@ -1,10 +1,9 @@
 """One call of the learner's answer, recorded under the guards that every call of it has."""
 
 import functools
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
-
-import numpy as np
 
 from helpers.beside.copies import copied
 from helpers.beside.fresh import fresh, keeps
@@ -17,16 +16,20 @@ from helpers.beside.time_limit import TooSlow, time_limit
 from helpers.beside.tracing import Recording, record
 
 
+FIRST = "This is a first call: what your code keeps from earlier calls is not there."
+
+
 def traced_call(exercise: Probed, answer: Any, args: Mapping[str, Any], seconds: float) -> Recording | None:
     """Record the call of a case; `None` where it takes too long.
 
     Args:
-        exercise: its record, whose probe makes the call.
+        exercise: its record.  Its probe makes the call, or `once` in the probe's file, where that calls an
+            answer more often than one can follow.
         answer: the learner's; one that keeps something between calls is called as it was before.
         args: the arguments of the case, of which copies are given.
         seconds: how long it may take.
     """
-    call = CALLS.get(exercise.name, exercise.probe)
+    call = getattr(sys.modules[exercise.probe.__module__], "once", exercise.probe)
     return _recorded(call, answer, dict(args), seconds)
 
 
@@ -45,22 +48,13 @@ def _recorded(
     call: Callable[[Any, dict[str, Any]], Any], answer: Any, args: dict[str, Any], seconds: float
 ) -> Recording | None:
     given = {name: copied(value) for name, value in args.items()}
-    one = fresh(answer) if keeps(answer) else answer
+    kept = keeps(answer)
+    one = fresh(answer) if kept else answer
     try:
         with no_descriptor(2), standard(), quiet(), guard(memory_room()), time_limit(SECONDS):
-            return record(functools.partial(call, one, given), one, seconds)
+            found = record(functools.partial(call, one, given), one, seconds)
     except TooSlow:
         return None
-
-
-def _filled(answer: Any, args: Mapping[str, Any]) -> None:
-    """A cache that gets its chunks one after the other."""
-    import torch
-
-    cache, ends = answer(), np.cumsum(args["chunks"]).tolist()
-    for begin, end in zip([0, *ends], ends, strict=False):
-        cache.append(*(torch.from_numpy(args[name][:, :, begin:end].copy()) for name in ("K", "V")))
-
-
-CALLS = {"KVCache": _filled}
-"""Exercises whose probe calls the answer in a way that is hard to follow."""
+    if found and kept:
+        found.data["left_out"].append(FIRST)
+    return found

@@ -35,6 +35,9 @@ KEPT = 20_000
 MARKED = 8_192
 """Entries of an array that are looked at for changes in place; of a larger one, so many of them."""
 
+INSIDE = 20
+"""Items of a list, a tuple or a dict that are looked at for changes."""
+
 _GENERATES = 0x20 | 0x80 | 0x200  # CO_GENERATOR, CO_COROUTINE, CO_ASYNC_GENERATOR
 _UNSEEN = {
     "exec": "What `exec` runs is left out.",
@@ -237,11 +240,15 @@ class _Recorder:
         step |= {"uses": list(call.uses), "makes": makes, "turns": call.turns}
         if call.caller:
             step["from"] = call.caller
-        if returned and returned[0] is not None:
+        if returned and (returned[0] is not None or self._ends_with_none(call)):
             step["returns"] = self._what(returned[0])
         if call.raised:
             step["raises"] = call.raised
         self._keep(call, step)
+
+    def _ends_with_none(self, call: _Call) -> bool:
+        """Whether it is told that nothing is returned: of what the course calls, but for `__init__`."""
+        return call.depth == 0 and not call.text.name.endswith("__init__")
 
     def _keep(self, call: _Call, step: dict[str, Any]) -> None:
         """Keep a step; the one of the turn before, with all that was called in it, makes place."""
@@ -339,12 +346,11 @@ def _attributes(value: Any) -> list[tuple[str, Any]]:
     return [(key, one) for key, one in found.items() if not key.startswith("_") and key != "training"]
 
 
-def _mark(value: Any) -> Any:
+def _mark(value: Any, deep: bool = True) -> Any:
     """What is the same as long as a value's numbers are; `None` for what is not looked into."""
-    if isinstance(value, list):
-        return len(value), tuple(map(id, value[:50]))
-    if isinstance(value, dict):
-        return tuple((id(key), id(one)) for key, one in list(value.items())[:50])
+    if isinstance(value, list | dict | tuple) and deep:
+        items = list(value.items() if isinstance(value, dict) else enumerate(value))[:INSIDE]
+        return len(value), tuple((key, id(one), _mark(one, deep=False)) for key, one in items)
     array = as_array(value)
     if array is None:
         return None
@@ -369,6 +375,6 @@ def _parts(value: Any) -> tuple[Any, ...]:
 
 def _text(error: BaseException) -> str:
     try:
-        return str(error)[:120]
+        return str(error)[:300]
     except Exception:  # the learner's own `__str__` may fail
         return ""

@@ -96,7 +96,6 @@ def powers(scores: np.ndarray, axis: int = -1) -> Stages:
     sums = exponentials.sum(axis=axis, keepdims=True)
     weights = exponentials / np.where(sums == 0, 1, sums)
     return {
-        "largest scores": largest,
         "shifted scores": shifted,
         "exponentials": exponentials,
         "their sums": sums,

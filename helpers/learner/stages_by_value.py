@@ -11,6 +11,8 @@ from helpers.exercises.compare import agree
 Key = tuple[int, int, int, int, str, int]
 """Function, line, call, turn, name, and place in a tuple."""
 
+TRANSPOSED, RESHAPED = "transposed", "another shape"
+
 _ROUND = 1e-3
 """A single number no further than this from a quarter is too common to be told as a stage."""
 
@@ -19,13 +21,13 @@ def add_stages(
     recording: Recording,
     stages: Mapping[str, np.ndarray],
     given: Mapping[str, Any],
-    elsewhere: Mapping[Key, str] | None = None,
+    elsewhere: Mapping[tuple[int, int, str, int], set[str]] | None = None,
 ) -> None:
     """Write into a recording which of its values are stages.
 
     Args:
-        recording: each value that is a stage gets `stage`, its place among `stages`, and `turned` where it is
-            that stage transposed.
+        recording: each value that is a stage gets `stage`, its place among `stages`, and `form` where it is that
+            transposed or in another shape.
         stages: by name, in order.  One that equals an input or an earlier one, or says little, is told only
             of lines that make it in another call too; any other value with its numbers gets `unsure`.
         given: the arguments of the call.
@@ -39,27 +41,36 @@ def add_stages(
         if "at" not in what:
             continue
         found = recording.arrays[what.pop("at")]
-        likely = [elsewhere[key]] if elsewhere and elsewhere.get(key) in untold else []
-        name, turned = _first(stages, (*likely, *telling), found)
+        likely = [name for name in untold if elsewhere and name in elsewhere.get(_line(key), ())]
+        name, how = _first(stages, (*likely, *telling), found)
         if name:
-            what |= {"stage": names.index(name)} | ({"turned": True} if turned else {})
+            what |= {"stage": names.index(name)} | ({"form": how} if how else {})
         elif _first(stages, untold, found)[0]:
             what["unsure"] = True
 
 
-def _first(stages: Mapping[str, np.ndarray], names: Iterable[str], found: np.ndarray) -> tuple[str, bool]:
-    """The first of some stages that an array is, and whether it is that transposed."""
+def _first(stages: Mapping[str, np.ndarray], names: Iterable[str], found: np.ndarray) -> tuple[str, str]:
+    """The first of some stages that an array is, and in which form."""
     for name in names:
-        turned = _is(stages[name], found)
-        if turned is not None:
-            return name, turned
-    return "", False
+        how = _is(stages[name], found)
+        if how is not None:
+            return name, how
+    return "", ""
 
 
-def lines_of(recording: Recording) -> dict[Key, str]:
-    """Which line makes which stage, in a recording that has its stages."""
-    names = recording.data["stages"]
-    return {key: names[what["stage"]] for key, what in keyed(recording.data) if "stage" in what}
+def _line(key: Key) -> tuple[int, int, str, int]:
+    """Where a value is made, whatever turn and call it is."""
+    of, line, _, _, name, place = key
+    return of, line, name, place
+
+
+def lines_of(recording: Recording) -> dict[tuple[int, int, str, int], set[str]]:
+    """Which lines make which stages, in a recording that has its stages."""
+    names, found = recording.data["stages"], {}
+    for key, what in keyed(recording.data):
+        if "stage" in what:
+            found.setdefault(_line(key), set()).add(names[what["stage"]])
+    return found
 
 
 def all_tell(stages: Mapping[str, np.ndarray], given: Mapping[str, Any]) -> bool:
@@ -96,20 +107,25 @@ def _tells(stage: np.ndarray, stages: Mapping[str, np.ndarray], name: str, given
     return not any(_is(one, stage) is not None for one in (*arrays, *(stages[other] for other in earlier)))
 
 
-def _is(stage: np.ndarray, found: np.ndarray) -> bool | None:
-    """Whether an array is a stage: `False` as it stands, `True` transposed, `None` where it is not.
+def _is(stage: np.ndarray, found: np.ndarray) -> str | None:
+    """In which form an array is a stage: `""` as it stands, `"transposed"`, `"another shape"`; `None`: it is not.
 
-    Axes of one entry do not count.
+    In another shape it has axes of one entry more or less.
     """
     if found.dtype.kind not in "biuf" or (stage.dtype.kind == "b") != (found.dtype.kind == "b"):
         return None
+    if stage.shape == found.shape and _equal(stage, found):
+        return ""
+    turns = stage.ndim == found.ndim >= 2
+    if (
+        turns
+        and np.swapaxes(stage, -1, -2).shape == found.shape
+        and _equal(np.swapaxes(stage, -1, -2), found)
+    ):
+        return TRANSPOSED
     a, b = np.squeeze(stage), np.squeeze(found)
-    if a.shape == b.shape and _equal(a, b):
-        return False
-    if stage.dtype.kind == "f" and a.ndim >= 2 and b.ndim == a.ndim:
-        other = np.swapaxes(b, -1, -2)
-        if a.shape == other.shape and _equal(a, other):
-            return True
+    if a.shape == b.shape and a.ndim and _equal(a, b):
+        return RESHAPED
     return None
 
 

@@ -6,55 +6,97 @@ from typing import Any
 MOST = 5
 """So many facts at most."""
 
+INSIDE = "Steps inside a line are not looked at."
+_BYTES = {"float16": 2, "float32": 4, "float64": 8}
+
 
 def facts(data: Mapping[str, Any]) -> list[str]:
     """Sentences on a recording with its stages, the most telling first."""
-    found = [*_stage_facts(data), *_number_facts(data), *_written_inputs(data)]
+    found = [*_stages(data), *_end(data), *_narrower(data), *_written_inputs(data)]
     return list(dict.fromkeys(found))[:MOST]
 
 
-def _stage_facts(data: Mapping[str, Any]) -> Iterator[str]:
-    """The last line whose value is a stage, and what the next line that makes something makes."""
-    steps = data["steps"]
-    held = [(i, what) for i, step in enumerate(steps) for _, what in values(step) if "stage" in what]
-    unsure = any("unsure" in what for step in steps for _, what in values(step))
-    if not held:
-        if data["stages"] and not unsure:
-            yield "No line makes one of the stages."
+def _stages(data: Mapping[str, Any]) -> Iterator[str]:
+    """The last stage that comes up for the first time, and the next array that is none."""
+    if not data["stages"]:
         return
-    last, what = held[-1]
-    stage = f"{data['stages'][what['stage']]}{', transposed' if what.get('turned') else ''}"
-    line = place(data, steps[last])
-    if unsure:  # another line may make one, too: this call cannot tell
-        yield f"{line.capitalize()} makes a stage: {stage}."
+    seen, last = set(), None
+    for at, step in enumerate(data["steps"]):
+        for _, what in values(step):
+            if "stage" in what and what["stage"] not in seen:
+                seen.add(what["stage"])
+                last = at, step, what
+    unsure = any("unsure" in what for one in data["steps"] for _, what in values(one))
+    if last is None:
+        if not unsure:
+            yield f"Nothing that has a name, or is returned, is one of the stages. {INSIDE}"
         return
-    yield f"The last line that makes a stage is {line}: {stage}."
-    for step in steps[last + 1 :]:
-        for name, made in values(step):
-            if "shape" in made:
+    at, step, what = last
+    stage = data["stages"][what["stage"]] + (f" ({what['form']})" if "form" in what else "")
+    if unsure:
+        yield _sentence(f"{place(data, step)} makes a stage: {stage}.")
+        yield "Whether another line makes one too, these numbers cannot tell."
+        return
+    yield f"The last stage to come up is {stage}, in {place(data, step)}. {INSIDE}"
+    for later in data["steps"][at:]:
+        for name, made in values(later):
+            if "shape" in made and "stage" not in made and (later is not step or name == ""):
                 does = f"makes {name}," if name else "returns"
                 sums = f", whose {_sums(made)} sum to 1" if made.get("sums") else ""
-                yield f"After it, {place(data, step)} {does} {in_words(made)}{sums}."
+                yield f"After it, {place(data, later)} {does} {in_words(made)}{sums}."
                 return
 
 
-def _number_facts(data: Mapping[str, Any]) -> Iterator[str]:
-    """Where a NaN comes first, and where numbers get narrower."""
-    for step in data["steps"]:
+def _end(data: Mapping[str, Any]) -> Iterator[str]:
+    """What is returned, where it is nothing, or of another kind than all arrays that came in, or holds NaN."""
+    returned = [step for step in data["steps"] if step["depth"] == 0 and "returns" in step]
+    if not returned:
+        return
+    step = returned[-1]
+    what, name = step["returns"], data["functions"][step["of"]]["name"]
+    if what["kind"] == "nothing":
+        yield f"{_sentence(place(data, step))} is the last, and {name} returns nothing (None)."
+    ends = [one for one in (what, *what.get("items", ())) if "shape" in one]
+    given = [one["what"] for one in data["given"].get(str(step["of"]), ()) if "shape" in one["what"]]
+    kinds = {one["kind"] for one in given}
+    if len(kinds) == 1 and any(one["kind"] not in kinds for one in ends):
+        words = {"array": "NumPy arrays", "tensor": "tensors"}
+        (came,) = kinds
+        (other,) = set(words) - kinds
+        yield f"{_sentence(words[came])} come in, and {words[other]} are returned."
+    if any("nan" in one.get("odd", "") for one in ends):
+        for step in data["steps"]:
+            for name, one in values(step):
+                if "nan" in one.get("odd", ""):
+                    yield f"The first NaN stands in {name or 'what is returned'}, {place(data, step)}."
+                    return
+
+
+def _narrower(data: Mapping[str, Any]) -> Iterator[str]:
+    """The first line that makes floats of half the width of all that came in, where such ones are returned."""
+    given = [one["what"] for one in data["given"].get("0", ()) if one["what"].get("type") in _BYTES]
+    least = min((_BYTES[one["type"]] for one in given if "shape" in one), default=0)
+    steps = [one for one in data["steps"] if one["depth"] == 0]
+    ends = [what for step in steps for name, what in values(step) if not name]
+    if not any("shape" in one and _BYTES.get(one["type"], 8) < least for one in ends):
+        return
+    for step in steps:
         for name, what in values(step):
-            if "nan" in what.get("odd", ""):
-                yield f"The first NaN stands in {name or 'what is returned'}, {place(data, step)}."
+            if "shape" in what and _BYTES.get(what["type"], 8) < least:
+                yield f"{_sentence(place(data, step))} {f'makes {name}' if name else 'returns it'} in {what['type']}."
                 return
 
 
 def _written_inputs(data: Mapping[str, Any]) -> Iterator[str]:
-    """Lines of the answer itself that change an array that came in."""
+    """A line of the answer that changes what came in, before that name is bound to something else."""
+    rebound = set()
     for step in data["steps"]:
         given = {one["name"] for one in data["given"].get(str(step["of"]), ())}
         for made in step["makes"]:
-            if made["how"] == "changed" and made["name"] in given:
-                yield f"{place(data, step).capitalize()} writes into {made['name']}."
+            if made["how"] == "changed" and made["name"] in given - rebound and step["depth"] == 0:
+                yield f"{_sentence(place(data, step))} writes into {made['name']}, which came in."
                 return
+        rebound |= {made["name"] for made in step["makes"] if made["how"] == "new"}
 
 
 def values(step: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -68,16 +110,27 @@ def values(step: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
 
 
 def place(data: Mapping[str, Any], step: Mapping[str, Any]) -> str:
-    """Which line a step is, such as "line 4" or "line 2 of softmax"."""
+    """Which line a step is, such as "line 4" or "line 2 of softmax, in call 2"."""
     of = f" of {data['functions'][step['of']]['name']}" if step["of"] else ""
-    turn = f", turn {step['turn']}" if step["turns"] > 1 else ""
-    return f"line {step['line']}{of}{turn}"
+    call = f", in call {step['call']}" if data["functions"][step["of"]]["calls"] > 1 else ""
+    turn = f", the {_nth(step['turn'])} time" if step["turns"] > 1 else ""
+    return f"line {step['line']}{of}{call}{turn}"
 
 
 def in_words(what: Mapping[str, Any]) -> str:
     """An array in words: its shape and kind of number."""
     shape = ", ".join(map(str, what["shape"]))
     return f"({shape}{',' * (len(what['shape']) == 1)}) {what['type']}"
+
+
+def _nth(number: int) -> str:
+    ends = {1: "st", 2: "nd", 3: "rd"}
+    return f"{number}{'th' if number % 100 in (11, 12, 13) else ends.get(number % 10, 'th')}"
+
+
+def _sentence(text: str) -> str:
+    """With a capital letter in front; names keep theirs."""
+    return text[:1].upper() + text[1:]
 
 
 def _sums(what: Mapping[str, Any]) -> str:

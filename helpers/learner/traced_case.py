@@ -8,7 +8,7 @@ from helpers.beside.traced_call import traced_call
 from helpers.beside.tracing import Recording
 from helpers.exercises.base import Case, Exercise
 from helpers.exercises.stages import Stages, stages
-from helpers.learner.stages_by_value import Key, add_stages, all_tell, lines_of
+from helpers.learner.stages_by_value import add_stages, all_tell, lines_of
 from helpers.learner.trace_facts import facts
 from helpers.units import VARIABLES
 from helpers.verdict.judge import right_result
@@ -64,7 +64,7 @@ def finish(
     exercise: Exercise,
     args: Mapping[str, Any],
     known: Stages,
-    also: Mapping[Key, str] | None = None,
+    also: Mapping[Any, set[str]] | None = None,
 ) -> None:
     """Add to a recording what the course knows: the call in words, stages, facts."""
     add_stages(found, known, _given(exercise, args), also)
@@ -81,7 +81,7 @@ def _given(exercise: Exercise, args: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _elsewhere(
     exercise: Exercise, answer: Any, known: Stages, cases: Sequence[Case], seconds: float
-) -> dict[Key, str] | None:
+) -> dict[Any, set[str]] | None:
     """Which line makes which stage, in a call that tells the same stages apart."""
     for case in _small(cases):
         others, given = stages(exercise, case.args, right_result(exercise, case)), _given(exercise, case.args)

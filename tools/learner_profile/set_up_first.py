@@ -18,6 +18,7 @@ def _explain_missing_names(shell):  # noqa: ANN001, ANN202
         "reset",
         "reveal",
         "settle",
+        "trace",
         "try_it",
         "views",
     }

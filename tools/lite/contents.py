@@ -44,7 +44,7 @@ def needing_pytorch(notebook: NotebookNode) -> list[NotebookNode]:
 
 
 def _hints(cell: NotebookNode) -> bool:
-    return cell.source.startswith(("hint(", "others(", "reset(", "progress(", "guess = ..."))
+    return cell.source.startswith(("hint(", "others(", "trace(", "reset(", "progress(", "guess = ..."))
 
 
 class _Names(ast.NodeVisitor):

@@ -48,6 +48,14 @@ def probe(answer: Any, args: dict[str, Any]) -> dict[str, Any]:
     return seen
 
 
+def once(answer: Any, args: dict[str, Any]) -> Any:
+    """The calls that a trace shows: one cache, which gets its chunks one after the other."""
+    cache, ends = answer(), np.cumsum(args["chunks"]).tolist()
+    for begin, end in zip([0, *ends], ends, strict=False):
+        results = cache.append(*(torch.from_numpy(args[name][:, :, begin:end].copy()) for name in PLACES))
+    return results
+
+
 def _must_be_apart(answer: type, k: torch.Tensor, v: torch.Tensor) -> None:
     """Refuse caches that know of each other, or of one that was made long before."""
     hint = (

@@ -32,6 +32,13 @@ def probe(answer: Any, args: dict[str, Any]) -> dict[str, Any]:
     return seen
 
 
+def once(answer: Any, args: dict[str, Any]) -> Any:
+    """The one call that a trace shows: no gradients, and no other call before it."""
+    module = modules.build(answer, args["query"].shape[-1], args["num_heads"])
+    modules.load(module, {name: args[name] for name in PARAMETERS})
+    return module(*(torch.from_numpy(args[name]) for name in (*INPUTS, "allowed") if args[name] is not None))
+
+
 def _must_be_wide(module: nn.Module, d_model: int, h: int) -> None:
     """Refuse layers as narrow as one head."""
     for name in LAYERS:

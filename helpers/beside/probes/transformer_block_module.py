@@ -45,6 +45,14 @@ def probe(answer: Any, args: dict[str, Any]) -> dict[str, Any]:
     return {"the result": seen.pop("results"), **{ours.get(name, name): one for name, one in seen.items()}}
 
 
+def once(answer: Any, args: dict[str, Any]) -> Any:
+    """The one call that a trace shows: no gradients, and no other call before it."""
+    module = modules.build(answer, args["x"].shape[-1], args["num_heads"], args["d_ff"])
+    theirs = _in_their_words(module)
+    modules.fill(module, {theirs[name]: args[name] for name in PARAMETERS})
+    return module(*(torch.from_numpy(args[name]) for name in ("x", "allowed") if args[name] is not None))
+
+
 def _in_their_words(module: nn.Module) -> dict[str, str]:
     """What the parameters are called here: the layers of an `nn.Sequential` may have names of their own."""
     linears = [name for name, one in module.feed_forward.named_children() if isinstance(one, nn.Linear)]

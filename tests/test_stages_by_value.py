@@ -1,0 +1,234 @@
+"""Which line makes which stage, by its numbers; and the facts that are told of a run."""
+
+import functools
+import inspect
+
+import numpy as np
+import pytest
+
+from banks.registry import load
+from helpers import example, reference
+from helpers.beside.tracing import Recording, record
+from helpers.exercises import find
+from helpers.exercises.base import draw_cases
+from helpers.exercises.stages import NAMED, RESULT, STAGES, stages
+from helpers.learner import traced_below
+from helpers.learner.checking import verdict_of
+from helpers.learner.stages_by_value import add_stages, all_tell
+from helpers.learner.trace_facts import facts
+from helpers.learner.traced_case import traced_case, untraceable
+from helpers.units import UNIT_OF
+from tests.test_tracing import cell
+from tools.traces import traceable
+
+TRACED = traceable()
+
+
+def on(name, answer, number=None):
+    """The trace of an answer, on a call of middle size."""
+    exercise = find(name)
+    cases = draw_cases(exercise, 3)
+    return traced_case(exercise, answer, cases[len(cases) // 2 if number is None else number], cases, 20)
+
+
+def told(found):
+    """Lines, names and the stages that they make."""
+    names = found.data["stages"]
+    rows = []
+    for step in found.data["steps"]:
+        values = [(one["name"], one["what"]) for one in step["makes"]]
+        values += [("", one) for one in ([step["returns"]] if "returns" in step else [])]
+        values += [(name, item) for name, one in values for item in one.get("items", ())]
+        rows += [
+            (step["line"], name, names[one["stage"]] + " turned" * one.get("turned", False))
+            for name, one in values
+            if "stage" in one
+        ]
+    return rows
+
+
+ATTENTION = """
+def f(Q, K, V, allowed=None):
+    d_k = Q.shape[-1]
+    s = {scores}
+    if allowed is not None:
+        s = np.where(allowed, s, -np.inf)
+    e = np.exp(s - s.max(axis=-1, keepdims=True))
+    w = e / e.sum(axis=-1, keepdims=True)
+    return w @ V, w
+"""
+
+
+def test_lines_are_stages_by_their_numbers_whatever_their_names():
+    found = on(
+        "attention", cell(ATTENTION.format(scores="Q @ np.swapaxes(K, -1, -2) / np.sqrt(d_k)"))["f"], 1
+    )
+    rows = told(found)
+    assert (4, "s", "scaled scores") in [(line + 1, name, stage) for line, name, stage in rows]
+    assert {stage for *_, stage in rows} >= {"scaled scores", "exponentials", "weights", "output"}
+
+
+def test_of_a_wrong_line_nothing_is_said_but_facts():
+    found = on("attention", cell(ATTENTION.format(scores="Q @ np.swapaxes(K, -1, -2) / d_k"))["f"], 2)
+    assert not [stage for *_, stage in told(found) if stage != "scores"]
+    assert not any("wrong" in one or "should" in one for one in found.data["facts"])
+
+
+def test_transposed_and_with_an_axis_put_in_it_is_the_stage():
+    rng = np.random.default_rng(0)
+    args = {name: rng.normal(size=(3, 4)) for name in "QK"}
+    known = stages(find("scaled_scores"), args)
+    source = "def f(Q, K):\n    a = (K @ Q.T)\n    b = (Q @ K.T)[None] / 2\n    return b[0]"
+    answer = cell(source)["f"]
+    found = record(lambda: answer(**args), answer)
+    add_stages(found, known, args)
+    assert told(found) == [(2, "a", "scores turned"), (3, "b", "scaled scores"), (4, "", "scaled scores")]
+
+
+def test_a_stage_that_equals_an_input_is_told_only_of_lines_that_make_it_elsewhere():
+    exercise = find("first_attention")
+    cases = draw_cases(exercise, 0)
+    assert not all_tell(stages(exercise, cases[0].args), cases[0].args)  # W_q is the identity there
+    source = (
+        "def f(X, W_q, W_k, W_v):\n    A, B = X @ W_q, X @ W_k\n    copied = X + 0\n"
+        "    w = np.exp(A @ B.T)\n    w = w / w.sum(axis=1, keepdims=True)\n    return w @ X @ W_v, w"
+    )
+    rows = told(traced_case(exercise, cell(source)["f"], cases[0], cases, 20))
+    assert (2, "A", "queries") in rows
+    assert not any(name == "copied" for _, name, _ in rows)
+
+
+def made(numbers, **more):
+    what = {"kind": "array", "shape": [2, 2], "type": "float64", "numbers": numbers, **more}
+    return {"name": "w", "what": what, "how": "new"}
+
+
+def run(*steps):
+    functions = [
+        {"name": "f", "first": 1, "lines": [], "calls": 1},
+        {"name": "g", "first": 9, "lines": [], "calls": 1},
+    ]
+    base = {"of": 0, "turn": 1, "turns": 1, "call": 1, "depth": 0, "uses": [], "makes": []}
+    return {
+        "functions": functions,
+        "given": {"0": [{"name": "x", "what": {}}]},
+        "steps": [base | one for one in steps],
+        "stages": ["scores", "weights"],
+        "left_out": [],
+    }
+
+
+def test_the_last_line_that_is_a_stage_and_what_comes_after_it():
+    data = run(
+        {"line": 2, "makes": [made([], stage=0)]},
+        {"line": 3, "makes": [made([], sums="columns")]},
+    )
+    assert facts(data) == [
+        "The last line that makes a stage is line 2: scores.",
+        "After it, line 3 makes w, (2, 2) float64, whose columns sum to 1.",
+    ]
+
+
+def test_where_another_line_may_make_one_it_is_not_called_the_last():
+    data = run({"line": 2, "makes": [made([], stage=0)]}, {"line": 3, "makes": [made([], unsure=True)]})
+    assert facts(data) == ["Line 2 makes a stage: scores."]
+
+
+def test_no_line_makes_one():
+    assert facts(run({"line": 2, "makes": [made([])]})) == ["No line makes one of the stages."]
+    assert facts(run({"line": 2, "makes": [made([], unsure=True)]})) == []
+
+
+def test_where_a_nan_comes_first_and_where_an_input_is_written():
+    data = run(
+        {"line": 2, "of": 1, "depth": 1, "makes": [made([], odd="1 nan", unsure=True)]},
+        {"line": 4, "makes": [{"name": "x", "what": {"kind": "array"}, "how": "changed"}]},
+    )
+    assert facts(data) == ["The first NaN stands in w, line 2 of g.", "Line 4 writes into x."]
+
+
+# The table of stages
+
+
+def test_stages_are_of_exercises_that_are_there():
+    assert set(STAGES) | set(RESULT) <= set(UNIT_OF)
+    assert set(STAGES) <= set(TRACED)
+    assert set(NAMED) == set("QKV")
+
+
+@pytest.mark.parametrize("name", sorted(STAGES))
+def test_the_stages_end_with_what_the_oracle_returns(name):
+    exercise = find(name)
+    for case in draw_cases(exercise, 1):
+        right = exercise.oracle(*case.args.values())
+        found = stages(exercise, case.args, right)
+        if type(right).__name__ == "MustRaise" or name in ("KVCache", "online_attention"):
+            continue
+        assert len(found) > 1, case.says
+        own = STAGES[name](case.args)
+        for part in set(own) & set(found):  # what both know is the same
+            assert np.allclose(own[part], found[part], rtol=1e-4, atol=1e-5, equal_nan=True), (
+                case.says,
+                part,
+            )
+
+
+def test_the_reference_answers_make_all_stages_that_they_write_down():
+    source = inspect.getsource(reference.masked_softmax)
+    found = on("masked_softmax", cell(source)["masked_softmax"])
+    names = [stage for *_, stage in told(found)]
+    assert {"masked scores", "exponentials", "their sums", "weights"} <= set(names)
+
+
+@functools.cache
+def banks():
+    right, wrong = load()
+    return [one for one in right if one.exercise in TRACED], [one for one in wrong if one.exercise in TRACED]
+
+
+def every(programs, step):
+    """One in so many, of every exercise at least one."""
+    first = {one.exercise: one for one in reversed(programs)}
+    return [one for at, one in enumerate(programs) if at % step == 0 or first[one.exercise] is one]
+
+
+@pytest.mark.slow
+def test_right_answers_are_traced_without_an_error_or_another_result():
+    for one in every(banks()[0], 3):
+        exercise = find(one.exercise)
+        cases = draw_cases(exercise, 4)
+        found = traced_case(exercise, one.obj, cases[0], cases, 20)
+        assert isinstance(found, Recording), one
+        assert not any("stopped with" in said for said in found.data["left_out"]), (
+            one,
+            found.data["left_out"],
+        )
+        assert verdict_of(exercise, one.obj, 4).passed, one
+
+
+@pytest.mark.slow
+def test_verdict_and_message_are_the_same_with_a_trace_and_without():
+    for one in every(banks()[1], 12):
+        exercise = find(one.exercise)
+        before = verdict_of(exercise, one.obj, 5)
+        if before.misconception == "never-ends" or before.passed:
+            continue
+        traced_below.below(exercise, before, one.obj, draw_cases(exercise, 5))
+        after = verdict_of(exercise, one.obj, 5)
+        assert (after.lines, after.hint, after.misconception) == (
+            before.lines,
+            before.hint,
+            before.misconception,
+        ), one
+
+
+def test_values_and_answers_that_get_a_function_are_not_traced():
+    assert "is a value" in untraceable(find("faulty_map"))
+    assert "is called with a function" in untraceable(find("leaks_future"))
+    assert not untraceable(find("attention"))
+
+
+def test_the_sentence_has_numbers_that_are_stages():
+    Q, K = example.X @ example.W_Q, example.X @ example.W_K
+    known = stages(find("scaled_scores"), {"Q": Q, "K": K})
+    assert list(known) == ["scores", "scaled scores"]
