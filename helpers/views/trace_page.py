@@ -8,19 +8,19 @@ from typing import Any
 from helpers.views.script import as_json
 from helpers.views.trace_words import (
     Plain,
-    beside,
+    Sources,
     begins,
+    beside,
     caller,
     labelled,
     long,
     made,
     several_calls,
     short,
-    sources,
-    written,
 )
 
 _LEFT = ' style="text-align:left;vertical-align:top"'
+_CODE = ' style="margin:0;white-space:pre-wrap"'
 DIGITS = 5
 """Digits of a number that are sent: a cell shows fewer."""
 
@@ -28,30 +28,39 @@ DIGITS = 5
 def sent(recording: Plain) -> dict[str, Any]:
     """What the script gets; each value once, however many steps show it."""
     whats: list[dict[str, Any]] = []
-    places: dict[str, int] = {}
+    places: dict[Any, int] = {}
     stages = recording.get("stages", [])
 
     def put(what: Plain) -> int:
+        if id(what) in places:  # all of them live as long as the recording
+            return places[id(what)]
         one = _what(what, stages)
         one |= {"items": [put(item) for item in what["items"]]} if what.get("items") else {}
         key = as_json(one)
         if key not in places:
             places[key] = len(whats)
             whats.append(one)
+        places[id(what)] = places[key]
         return places[key]
 
     many = several_calls(recording)
     functions = []
     for at, function in enumerate(recording["functions"]):
-        one = {"name": function["name"], "first": function["first"], "lines": list(function["lines"])}
+        one = {
+            "name": function["name"],
+            "title": heading(recording, at),
+            "first": function["first"],
+            "lines": list(function["lines"]),
+        }
         given = recording.get("given", {}).get(str(at), [])
         one |= {
+            "lines": list(function["lines"]),
             "def": begins(function),
             "many": at in many,
             "given": [[x["name"], put(x["what"])] for x in given],
         }
         functions.append(one)
-    steps = []
+    steps, sources = [], Sources(recording)
     for at, step in enumerate(recording["steps"]):
         one = {"of": step["of"], "line": step["line"]}
         one |= {key: step[key] for key in ("turn", "turns", "call") if step.get(key, 1) != 1}
@@ -59,7 +68,7 @@ def sent(recording: Plain) -> dict[str, Any]:
         if step.get("depth"):
             one |= {"depth": step["depth"], "by": caller(recording, at)}
         one["makes"] = [[name, put(what)] for name, what in made(step)]
-        one["from"] = [[name, put(what), line] for name, what, line in sources(recording, at)]
+        one["from"] = [[name, -1 if what is None else put(what), line] for name, what, line in sources.of(at)]
         steps.append(one)
     return {
         "title": title(recording),
@@ -82,6 +91,7 @@ def _what(what: Plain, stages: list[str]) -> dict[str, Any]:
     if "shape" not in what or not isinstance(numbers, list) or not what["shape"]:
         return one
     one |= {"shape": list(what["shape"]), "numbers": _rounded(numbers)}
+    one |= {"same": what["same"]} if what.get("same") else {}
     one |= {key: _rounded(what[key]) for key in ("rows", "columns") if what.get(key)}
     low, high = what.get("low"), what.get("high")
     if what.get("sums") and _number(low) and _number(high) and low >= 0 and high <= 1 + 1e-6:
@@ -171,9 +181,8 @@ def heading(recording: Plain, of: int) -> str:
     """The name of a function, and the lines from which it was called, as far as they are sure."""
     name, steps = recording["functions"][of]["name"], recording["steps"]
     ours = [at for at, step in enumerate(steps) if step["of"] == of and step.get("depth")]
-    lines = dict.fromkeys(str(line) for line in (caller(recording, at) for at in ours) if line)
-    places = f"line{'s' * (len(lines) > 1)} {' and '.join(list(lines)[:3])}"
-    return f"{name}, called in {places}" if lines else name
+    lines = list(dict.fromkeys(line for line in (caller(recording, at) for at in ours) if line))
+    return f"{name}, called in {' and '.join(lines[:3])}" if lines else name
 
 
 def in_words(recording: Plain) -> str:
@@ -181,12 +190,12 @@ def in_words(recording: Plain) -> str:
     parts = [f"<p><b>{escape(title(recording))}</b><br>{escape(note(recording))}</p>"]
     for of in range(len(recording["functions"])):
         rows = "".join(
-            f'<tr><td>{line}</td><td{_LEFT}><pre style="margin:0">{escape(code)}</pre></td>'
+            f"<tr><td{_LEFT}>{line}</td><td{_LEFT}><pre{_CODE}>{escape(code)}</pre></td>"
             f"<td{_LEFT}>{escape(words)}</td></tr>"
             for line, code, words in told(recording, of)
         )
-        head = "<tr><th>line</th><th>code</th><th>what it made</th></tr>"
-        parts.append(f"<table><caption>{escape(heading(recording, of))}</caption>{head}{rows}</table>")
+        head = f"<caption{_LEFT}>{escape(heading(recording, of))}</caption>"
+        parts.append(f"<table>{head}<tr><th>line</th><th>code</th><th>what it made</th></tr>{rows}</table>")
     stages = [f"{name} {line}".strip() for name, line in reached(recording)]
     for what, lines, tag in (
         ("The course's stages", stages, "ol"),
@@ -200,19 +209,13 @@ def in_words(recording: Plain) -> str:
     return "".join(parts)
 
 
-def thinner(recording: Mapping[str, Any], most: int) -> dict[str, Any]:
+def thinner(data: Mapping[str, Any], most: int) -> dict[str, Any]:
     """The same with maps of so many rows and columns at most: those beyond are cut."""
 
-    def cut(value: Any) -> Any:
-        if isinstance(value, list):
-            return [cut(one) for one in value]
-        if not isinstance(value, dict):
-            return value
-        one = {key: cut(part) for key, part in value.items()}
-        if "shape" in value and isinstance(value.get("numbers"), list):
-            rows = value["numbers"][:most]
-            one["numbers"] = [row[:most] if isinstance(row, list) else row for row in rows]
-            one |= {key: value[key][:most] for key in ("rows", "columns") if value.get(key)}
-        return one
+    def cut(one: Mapping[str, Any]) -> dict[str, Any]:
+        small = {key: one[key][:most] for key in ("numbers", "rows", "columns") if key in one}
+        if "numbers" in small:
+            small["numbers"] = [row[:most] if isinstance(row, list) else row for row in small["numbers"]]
+        return {**one, **small}
 
-    return cut(dict(recording))
+    return {**data, "what": [cut(one) for one in data["what"]]}

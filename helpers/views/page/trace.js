@@ -26,12 +26,13 @@ const build = (view, data) => {
     const sum = (x) => make("td", { class: "sum" }, x === undefined ? "" : write(x)), dots = () => make("td", { class: "sum" }, "…");
     const head = (scope, text) => make("th", { scope }, text), place = shape.length > 2 ? `[${shape.slice(2).fill(0).join(", ")}]` : "";
     const line = (lead, cells, last) => make("tr", {}, lead, ...cells, more && cells[0] ? dots() : null, last);
-    const table = make("table", {}, make("caption", {}, make("b", {}, name + place), ` ${place ? "of " : ""}${short}`),
+    const table = make("table", { "aria-label": name + place },
       make("thead", {}, line(make("td"), rows[0].map((_, j) => head("col", String(j))), sums && head("col", "Σ"))),
       make("tbody", {}, ...rows.map((row, i) => line(head("row", shape.length > 1 ? String(i) : ""), row.map((x) => cell(x, most, gold)), sums && sum(sums[i]))),
         high ? make("tr", {}, head("row", "…")) : null,
         columns ? line(head("row", "Σ"), columns.map(sum), sums && sum()) : null));
-    return [make("div", { class: "map", role: "group", "aria-label": name }, table)];
+    const label = make("div", {}, make("b", {}, name + place), ` ${place ? "of " : ""}${short}`);
+    return [make("div", {}, label, make("div", { class: "map", role: "group", "aria-label": name }, table))];
   };
 
   // Her lines: a button where a step is, which has what it made for beside it.
@@ -43,11 +44,11 @@ const build = (view, data) => {
     return { of, line, runs, row, sign, chips };
   }));
   const blocks = functions.map((one, of) => {
-    const { depth = 0, by } = steps.find((step) => step.of === of) || {}, title = `${one.name}${by ? `, called in line ${by}` : ""}`;
-    return make("div", { style: `margin-left:${16 * Math.min(depth, 4)}px` }, of ? make("h4", {}, title) : null,
-      make("ol", { "aria-label": title }, ...lines.filter((line) => line.of === of).map((line) => make("li", {}, line.row))));
+    const { depth = 0 } = steps.find((step) => step.of === of) || {};
+    return make("div", { style: `margin-left:${16 * Math.min(depth, 4)}px` }, of ? make("h4", {}, one.title) : null,
+      make("ol", { "aria-label": one.title }, ...lines.filter((line) => line.of === of).map((line) => make("li", {}, line.row))));
   });
-  const longest = Math.max(...functions.flatMap((one) => one.lines.map((text) => text.length)));
+  const longest = Math.max(0, ...functions.flatMap((one) => one.lines.map((text) => text.length)));
   const press = (text, act) => make("button", { type: "button", onclick: act }, text);
   const back = press("◀ back", () => go(now - 1)), on = press("on ▶", () => go(now + 1)), count = make("span", {}), turns = make("div", { class: "row", role: "group", "aria-label": "turns of this line" });
   const said = make("p", { role: "status" }), maps = make("div", { class: "maps" }), reads = make("p", {}), inputs = make("div", { class: "maps small" });
@@ -103,14 +104,16 @@ const build = (view, data) => {
     back.ariaDisabled = now === 0;
     on.ariaDisabled = now === steps.length - 1;
     count.textContent = `step ${now + 1} of ${steps.length}`;
-    const home = here.depth ? ` of ${functions[here.of].name}${here.by ? `, called in line ${here.by}` : ""}` : "", at = when(here);
+    const home = here.depth ? ` of ${functions[here.of].name}${here.by ? `, called in ${here.by}` : ""}` : "", at = when(here);
     const made = here.makes.map(([name, k]) => `${name}: ${what[k].long}`);
     if (here.raises) made.push(`stopped here: ${here.raises}`);
     said.textContent = `Line ${here.line}${home}${at ? `, ${at}` : ""}${made[0] ? `, ${made.join(" ")}` : ": it makes nothing new."}`;
-    maps.replaceChildren(...here.makes.flatMap(([name, k]) => map(name.split(" ")[0], k)));
-    const plain = here.from.map(([name, k, line]) => `${name} ${what[k].short.split(" ✓")[0]} from line ${line}`);
-    reads.textContent = plain[0] ? `It reads ${plain.join("; ")}.` : "";
-    inputs.replaceChildren(...here.from.flatMap(([name, k]) => map(name, k)));
+    // one map for two names of one object
+    const shows = here.makes.map(([name, k]) => [name.split(" ")[0], k]), twice = (name, at) => shows.slice(0, at).some(([one]) => one === name);
+    maps.replaceChildren(...shows.flatMap(([name, k], at) => (twice(what[k].same, at) ? [] : map(name, k))));
+    const told = here.from.map(([name, k, line]) => (k < 0 ? `${name}, which may be from a turn that is left out` : `${name} ${what[k].short.split(" ✓")[0]} from line ${line}`));
+    reads.textContent = told[0] ? `It reads ${told.join("; ")}.` : "";
+    inputs.replaceChildren(...here.from.flatMap(([name, k]) => (k < 0 ? [] : map(name, k))));
     // what is too wide is scrolled in its own place, by keys too
     for (const one of view.querySelectorAll(".map")) if (one.scrollWidth > one.clientWidth) one.tabIndex = 0;
   };
@@ -118,8 +121,8 @@ const build = (view, data) => {
   const list = (tag, title, texts) => (texts[0] ? make("div", {}, make("h4", {}, title), make(tag, {}, ...texts.map((one) => make("li", {}, ...[one].flat())))) : null);
   const course = data.stages.map(([name, line]) => [name, line ? make("b", {}, ` ${line}`) : ""]);
   view.append(make("p", { class: "note" }, "▶ the chosen line, ◆ a line that made what it reads, ✓ a stage of the course. Arrow keys step."),
-    make("div", { class: "trace" }, box, make("div", { class: "panel" }, bar, turns, said, maps, reads, inputs)),
-    make("div", { class: "rest" }, ...[list("ol", "The course's stages", course), list("ul", "What can be said", data.facts), list("ul", "Left out", data.left)].filter(Boolean)));
+    make("div", { class: "trace" }, box, make("div", { class: "panel" }, bar, turns, said, maps, reads, inputs),
+      make("div", { class: "rest" }, list("ol", "The course's stages", course), list("ul", "What can be said", data.facts), list("ul", "Left out", data.left))));
   go(now);
 };
 
