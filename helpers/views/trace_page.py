@@ -22,7 +22,7 @@ from helpers.views.trace_words import (
 _LEFT = ' style="text-align:left;vertical-align:top"'
 _CODE = ' style="margin:0;white-space:pre-wrap"'
 DIGITS = 5
-"""Digits of a number that are sent: a cell shows fewer."""
+"""Digits of a number that are sent, and two behind the point of a large one: a cell shows no more."""
 
 
 def sent(recording: Plain) -> dict[str, Any]:
@@ -110,8 +110,8 @@ def _rounded(x: Any) -> Any:
         return x
     if not math.isfinite(x):
         return str(x)
-    short = float(f"{x:.{DIGITS}g}")
-    return int(short) if short == int(short) and abs(short) < 1e15 else short
+    few = round(x, 2) if abs(x) >= 1000 else float(f"{x:.{DIGITS}g}")
+    return int(few) if few == int(few) and abs(few) < 1e15 else few
 
 
 def title(recording: Plain) -> str:

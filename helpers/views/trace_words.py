@@ -101,7 +101,7 @@ def made(step: Plain) -> Iterator[tuple[str, Plain]]:
 def says(step: Plain, stages: Sequence[str]) -> str:
     """What a step made, in one line; empty when that is nothing."""
     told = [labelled(name, short(what, stages)) for name, what in made(step)]
-    return "; ".join(told + ([f"stopped here: {step['raises']}"] if step.get("raises") else []))
+    return "; ".join(told + ([f"stopped here: {step['raises'].strip()}"] if step.get("raises") else []))
 
 
 def when(step: Plain, many: bool) -> str:
