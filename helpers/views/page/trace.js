@@ -52,7 +52,7 @@ const build = (view, data) => {
   const press = (text, act) => make("button", { type: "button", onclick: act }, text);
   const back = press("◀ back", () => go(now - 1)), on = press("on ▶", () => go(now + 1)), count = make("span", {}), turns = make("div", { class: "row", role: "group", "aria-label": "turns of this line" });
   const said = make("p", { role: "status" }), maps = make("div", { class: "maps" }), reads = make("p", {}), inputs = make("div", { class: "maps small" });
-  const box = make("div", { class: "code", style: `--w:${Math.min(longest, LETTERS)}ch` }, ...blocks), bar = make("div", { class: "row" }, back, on, count);
+  const box = make("div", { class: "code", style: `--w:${Math.min(longest, LETTERS) + 1}ch` }, ...blocks), bar = make("div", { class: "row" }, back, on, count);
 
   const MOVES = { ArrowRight: () => now + 1, ArrowDown: () => now + 1, ArrowLeft: () => now - 1, ArrowUp: () => now - 1, Home: () => 0, End: () => steps.length - 1 };
   const listen = (event) => {
