@@ -100,7 +100,7 @@ def right():
 def transposed():
     wrong = reference.softmax(SCALED.T).T
     steps = [
-        step(2, "Q K", {"scores": arr(SCORES.T, 0, turned=True)}),
+        step(2, "Q K", {"scores": arr(SCORES.T, 0, form="transposed")}),
         step(3, "scores K", {"scaled": arr(SCALED, 1)}),
         step(4, "scaled", {"weights": arr(wrong)}),
         step(5, "weights V", returns=tup(arr(wrong @ V), arr(wrong))),
@@ -267,11 +267,10 @@ def long_lines(count=30, size=8):
     steps = []
     for k in range(count - 2):
         name, before = f"step_{k}", f"step_{k - 1}" if k else "a"
-        code.append(
-            f"    {name} = np.tanh({before} @ b + {k}) / np.sqrt(1 + np.abs({before}).sum(-1, keepdims=True))"[
-                : 60 + k
-            ]
+        line = (
+            f"    {name} = np.tanh({before} @ b + {k}) / np.sqrt(1 + np.abs({before}).sum(-1, keepdims=True))"
         )
+        code.append(line)
         made = arr(RNG.normal(size=(12, size + 4)), {0: 0, 12: 1}.get(k))
         steps.append(step(k + 2, f"{before} b", {name: made}))
     code.append(f"    return step_{count - 3}")

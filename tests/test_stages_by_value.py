@@ -40,7 +40,7 @@ def told(found):
         values += [("", one) for one in ([step["returns"]] if "returns" in step else [])]
         values += [(name, item) for name, one in values for item in one.get("items", ())]
         rows += [
-            (step["line"], name, names[one["stage"]] + " turned" * one.get("turned", False))
+            (step["line"], name, f"{names[one['stage']]} {one.get('form', '')}".strip())
             for name, one in values
             if "stage" in one
         ]
@@ -82,7 +82,11 @@ def test_transposed_and_with_an_axis_put_in_it_is_the_stage():
     answer = cell(source)["f"]
     found = record(lambda: answer(**args), answer)
     add_stages(found, known, args)
-    assert told(found) == [(2, "a", "scores turned"), (3, "b", "scaled scores"), (4, "", "scaled scores")]
+    assert told(found) == [
+        (2, "a", "scores transposed"),
+        (3, "b", "scaled scores another shape"),
+        (4, "", "scaled scores"),
+    ]
 
 
 def test_a_stage_that_equals_an_input_is_told_only_of_lines_that_make_it_elsewhere():
@@ -98,53 +102,105 @@ def test_a_stage_that_equals_an_input_is_told_only_of_lines_that_make_it_elsewhe
     assert not any(name == "copied" for _, name, _ in rows)
 
 
-def made(numbers, **more):
-    what = {"kind": "array", "shape": [2, 2], "type": "float64", "numbers": numbers, **more}
+def made(**more):
+    what = {"kind": "array", "shape": [2, 2], "type": "float64", "numbers": [], **more}
     return {"name": "w", "what": what, "how": "new"}
 
 
-def run(*steps):
-    functions = [
-        {"name": "f", "first": 1, "lines": [], "calls": 1},
-        {"name": "g", "first": 9, "lines": [], "calls": 1},
-    ]
+def run(*steps, given=()):
+    functions = [{"name": name, "first": 1, "lines": [], "calls": 1} for name in "fg"]
     base = {"of": 0, "turn": 1, "turns": 1, "call": 1, "depth": 0, "uses": [], "makes": []}
+    came = [{"name": name, "what": made(**more)["what"]} for name, more in dict(given).items()]
     return {
         "functions": functions,
-        "given": {"0": [{"name": "x", "what": {}}]},
+        "given": {"0": came},
         "steps": [base | one for one in steps],
         "stages": ["scores", "weights"],
         "left_out": [],
     }
 
 
-def test_the_last_line_that_is_a_stage_and_what_comes_after_it():
+INSIDE = "Steps inside a line are not looked at."
+
+
+def test_the_last_stage_to_come_up_and_what_comes_after_it():
     data = run(
-        {"line": 2, "makes": [made([], stage=0)]},
-        {"line": 3, "makes": [made([], sums="columns")]},
+        {"line": 2, "makes": [made(stage=0)]},
+        {"line": 3, "makes": [made(stage=0)]},
+        {"line": 4, "makes": [made(sums="columns")]},
     )
     assert facts(data) == [
-        "The last line that makes a stage is line 2: scores.",
-        "After it, line 3 makes w, (2, 2) float64, whose columns sum to 1.",
+        f"The last stage to come up is scores, in line 2. {INSIDE}",
+        "After it, line 4 makes w, (2, 2) float64, whose columns sum to 1.",
     ]
 
 
+def test_what_is_returned_again_is_not_made_there():
+    both = {"kind": "tuple", "items": [made()["what"], made(stage=1)["what"]]}
+    data = run({"line": 2, "makes": [made(stage=1)]}, {"line": 3, "returns": both})
+    assert facts(data) == [
+        f"The last stage to come up is weights, in line 2. {INSIDE}",
+        "After it, line 3 returns (2, 2) float64.",
+    ]
+
+
+def test_a_stage_in_another_form_is_said_to_be_that():
+    data = run({"line": 2, "makes": [made(stage=0, form="transposed")]})
+    assert facts(data) == [f"The last stage to come up is scores (transposed), in line 2. {INSIDE}"]
+
+
 def test_where_another_line_may_make_one_it_is_not_called_the_last():
-    data = run({"line": 2, "makes": [made([], stage=0)]}, {"line": 3, "makes": [made([], unsure=True)]})
-    assert facts(data) == ["Line 2 makes a stage: scores."]
+    data = run({"line": 2, "makes": [made(stage=0)]}, {"line": 3, "makes": [made(unsure=True)]})
+    assert facts(data) == [
+        "Line 2 makes a stage: scores.",
+        "Whether another line makes one too, these numbers cannot tell.",
+    ]
 
 
-def test_no_line_makes_one():
-    assert facts(run({"line": 2, "makes": [made([])]})) == ["No line makes one of the stages."]
-    assert facts(run({"line": 2, "makes": [made([], unsure=True)]})) == []
+def test_nothing_is_one():
+    says = f"Nothing that has a name, or is returned, is one of the stages. {INSIDE}"
+    assert facts(run({"line": 2, "makes": [made()]})) == [says]
+    assert facts(run({"line": 2, "makes": [made(unsure=True)]})) == []
 
 
-def test_where_a_nan_comes_first_and_where_an_input_is_written():
-    data = run(
-        {"line": 2, "of": 1, "depth": 1, "makes": [made([], odd="1 nan", unsure=True)]},
-        {"line": 4, "makes": [{"name": "x", "what": {"kind": "array"}, "how": "changed"}]},
+def test_the_first_nan_is_told_where_one_is_returned():
+    first = {"line": 2, "of": 1, "depth": 1, "makes": [made(odd="1 nan", unsure=True)]}
+    mended = run(first, {"line": 4, "returns": made(unsure=True)["what"]})
+    assert not facts(mended)
+    kept = run(first, {"line": 4, "returns": made(odd="1 nan", unsure=True)["what"]})
+    assert facts(kept) == ["The first NaN stands in w, line 2 of g."]
+
+
+def test_an_input_that_is_written_and_one_that_was_bound_anew():
+    changed = {"name": "x", "what": {"kind": "array"}, "how": "changed"}
+    said = "Line 3 writes into x, which came in."
+    assert said in facts(run({"line": 3, "makes": [changed]}, given={"x": {}}))
+    anew = {"line": 2, "makes": [changed | {"how": "new"}]}
+    assert said not in facts(run(anew, {"line": 3, "makes": [changed]}, given={"x": {}}))
+
+
+def test_nothing_returned_another_kind_and_narrower_numbers():
+    assert "Line 3 is the last, and f returns nothing (None)." in facts(
+        run({"line": 3, "returns": {"kind": "nothing"}})
     )
-    assert facts(data) == ["The first NaN stands in w, line 2 of g.", "Line 4 writes into x."]
+    tensors = {"x": {"kind": "tensor"}}
+    assert "Tensors come in, and NumPy arrays are returned." in facts(
+        run({"line": 3, "returns": made()["what"]}, given=tensors)
+    )
+    narrow = [
+        {"line": 2, "makes": [made(type="float32")]},
+        {"line": 3, "returns": made(type="float32")["what"]},
+    ]
+    assert "Line 2 makes w in float32." in facts(run(*narrow, given={"x": {}}))
+    assert "Line 2 makes w in float32." not in facts(run(*narrow, given={"x": {"type": "float32"}}))
+
+
+def test_lines_are_named_as_they_run():
+    data = run({"line": 2, "turn": 2, "turns": 3, "makes": [made(stage=0)]})
+    data["functions"][0]["calls"] = 2
+    assert (
+        facts(data)[0] == f"The last stage to come up is scores, in line 2, in call 1, the 2nd time. {INSIDE}"
+    )
 
 
 # The table of stages

@@ -19,7 +19,8 @@ class Written:
         lines: its lines, without the indentation that all have; empty where its text is not at hand.
         starts: the first line of the statement that each line belongs to.
         reads: the names that a statement reads, by its first line.
-        loops: first lines of statements that may stand on one line with what they repeat.
+        loops: first lines of loops, which may stand on one line with what they repeat.
+        runs: first lines of all statements that run, if they are come to.
     """
 
     name: str
@@ -28,6 +29,7 @@ class Written:
     starts: dict[int, int]
     reads: dict[int, tuple[str, ...]]
     loops: frozenset[int]
+    runs: frozenset[int]
 
 
 def written(code: CodeType) -> Written:
@@ -36,10 +38,10 @@ def written(code: CodeType) -> Written:
     node = _function(code, "".join(lines))
     name = "lambda" if code.co_name == "<lambda>" else code.co_qualname.replace("<locals>.", "")
     if node is None:
-        return Written(name, code.co_firstlineno, (), {}, {}, frozenset())
+        return Written(name, code.co_firstlineno, (), {}, {}, frozenset(), frozenset())
     first = min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", []))])
     text = textwrap.dedent("".join(lines[first - 1 : node.end_lineno]))
-    starts, reads, loops = {}, {}, set()
+    starts, reads, loops, runs = {}, {}, set(), set()
     for one in _statements(node):
         body = getattr(one, "body", None) or getattr(one, "cases", None)
         end = max(one.lineno, _line(body[0]) - 1) if body else one.end_lineno or one.lineno
@@ -47,7 +49,9 @@ def written(code: CodeType) -> Written:
         reads[one.lineno] = tuple(dict.fromkeys((*reads.get(one.lineno, ()), *_reads(one))))
         if isinstance(one, ast.For | ast.While):
             loops.add(one.lineno)
-    return Written(name, first, tuple(text.splitlines()), starts, reads, frozenset(loops))
+        if not isinstance(getattr(one, "value", None), ast.Constant) or not isinstance(one, ast.Expr):
+            runs.add(one.lineno)
+    return Written(name, first, tuple(text.splitlines()), starts, reads, frozenset(loops), frozenset(runs))
 
 
 def _line(node: ast.AST) -> int:

@@ -15,7 +15,6 @@ from helpers.beside.standard import standard
 from helpers.beside.time_limit import TooSlow, time_limit
 from helpers.beside.tracing import Recording, record
 
-
 FIRST = "This is a first call: what your code keeps from earlier calls is not there."
 
 

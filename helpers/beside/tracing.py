@@ -17,7 +17,7 @@ import numpy as np
 
 from helpers.beside.place import _CELLS, OURS
 from helpers.beside.statements import Written, written
-from helpers.beside.summary import as_array, summary
+from helpers.beside.summary import as_array, plain_list, summary
 from helpers.beside.time_limit import TooSlow
 
 FIRST = 2
@@ -117,6 +117,7 @@ class _Recorder:
         self.codes = _codes(answer)
         self.files = {code.co_filename for code in self.codes}
         self.functions: list[Written] = []
+        self.ran: list[set[int]] = []
         self.number: dict[CodeType, int] = {}
         self.given: dict[str, list[dict[str, Any]]] = {}
         self.calls: dict[int, int] = {}
@@ -125,7 +126,7 @@ class _Recorder:
         self.arrays: list[np.ndarray] = []
         self.running: list[_Call] = []
         self.unseen: dict[str, None] = {}
-        self.events = 0
+        self.events = self.kept = 0
         self.stopped = False
         self.is_own = functools.cache(self._is_own)
 
@@ -159,6 +160,7 @@ class _Recorder:
         if code not in self.number:
             self.number[code] = len(self.functions)
             self.functions.append(written(code))
+            self.ran.append(set())
             self.unseen |= {_UNSEEN[name]: None for name in code.co_names if name in _UNSEEN}
         of = self.number[code]
         self.calls[of] = number = self.calls.get(of, 0) + 1
@@ -213,6 +215,7 @@ class _Recorder:
 
     def _begin(self, call: _Call, frame: FrameType, at: int) -> None:
         call.at, call.raised, call.began = at, "", len(self.steps)
+        self.ran[call.of].add(at)
         reads = call.text.reads.get(at, ())
         call.uses = tuple(name for name in reads if name in call.before)
 
@@ -263,18 +266,21 @@ class _Recorder:
         for running in self.running:
             if running.number > FIRST and running.of in self.last:
                 self.last[running.of].append(place)
-        if place >= 4 * STEPS and sum(one is not None for one in self.steps) > STEPS:
+        self.kept += 1
+        if self.kept > STEPS:
             self._stop(f"After {STEPS} steps the recording stops; the code ran on.")
 
     def _drop(self, places: list[int]) -> None:
         for place in places:
+            self.kept -= self.steps[place] is not None
             self.steps[place] = None
 
     def _what(self, value: Any) -> dict[str, Any]:
         """A value in words and numbers; its whole numbers are kept beside, to be compared."""
         found = summary(value)
         for one, what in ((value, found), *zip(_parts(value), found.get("items", ()), strict=False)):
-            array = np.asarray(one) if isinstance(one, float | np.floating) else as_array(one)
+            array = plain_list(one) if isinstance(one, list) else as_array(one)
+            array = np.asarray(one) if isinstance(one, float | np.floating) else array
             if array is not None and 0 < array.size <= KEPT:
                 what["at"] = len(self.arrays)
                 self.arrays.append(array.copy())
@@ -287,6 +293,7 @@ class _Recorder:
             one["turns"] = one["turns"].get(one["line"], one["turn"])
         functions = [
             {"name": one.name, "first": one.first, "lines": list(one.lines), "calls": self.calls[at]}
+            | ({} if self.stopped else {"idle": sorted(one.runs - self.ran[at])})
             for at, one in enumerate(self.functions)
         ]
         self.unseen |= {
@@ -375,6 +382,7 @@ def _parts(value: Any) -> tuple[Any, ...]:
 
 def _text(error: BaseException) -> str:
     try:
-        return str(error)[:300]
+        text = str(error)
+        return f"{text[:300]}…" if len(text) > 300 else text
     except Exception:  # the learner's own `__str__` may fail
         return ""

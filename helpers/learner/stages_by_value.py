@@ -11,7 +11,7 @@ from helpers.exercises.compare import agree
 Key = tuple[int, int, int, int, str, int]
 """Function, line, call, turn, name, and place in a tuple."""
 
-TRANSPOSED, RESHAPED = "transposed", "another shape"
+TRANSPOSED, RESHAPED, LIST = "transposed", "another shape", "a list"
 
 _ROUND = 1e-3
 """A single number no further than this from a quarter is too common to be told as a stage."""
@@ -26,8 +26,8 @@ def add_stages(
     """Write into a recording which of its values are stages.
 
     Args:
-        recording: each value that is a stage gets `stage`, its place among `stages`, and `form` where it is that
-            transposed or in another shape.
+        recording: each value that is a stage gets `stage`, its place among `stages`, and `form` where it is
+            that transposed or in another shape.
         stages: by name, in order.  One that equals an input or an earlier one, or says little, is told only
             of lines that make it in another call too; any other value with its numbers gets `unsure`.
         given: the arguments of the call.
@@ -43,6 +43,8 @@ def add_stages(
         found = recording.arrays[what.pop("at")]
         likely = [name for name in untold if elsewhere and name in elsewhere.get(_line(key), ())]
         name, how = _first(stages, (*likely, *telling), found)
+        if name and what["kind"] == "list":
+            how = LIST
         if name:
             what |= {"stage": names.index(name)} | ({"form": how} if how else {})
         elif _first(stages, untold, found)[0]:
@@ -108,21 +110,18 @@ def _tells(stage: np.ndarray, stages: Mapping[str, np.ndarray], name: str, given
 
 
 def _is(stage: np.ndarray, found: np.ndarray) -> str | None:
-    """In which form an array is a stage: `""` as it stands, `"transposed"`, `"another shape"`; `None`: it is not.
+    """In which form an array is a stage: `""` as it stands, transposed, another shape; `None` for no stage.
 
-    In another shape it has axes of one entry more or less.
+    In another shape it has more or fewer axes of one entry.
     """
     if found.dtype.kind not in "biuf" or (stage.dtype.kind == "b") != (found.dtype.kind == "b"):
         return None
     if stage.shape == found.shape and _equal(stage, found):
         return ""
-    turns = stage.ndim == found.ndim >= 2
-    if (
-        turns
-        and np.swapaxes(stage, -1, -2).shape == found.shape
-        and _equal(np.swapaxes(stage, -1, -2), found)
-    ):
-        return TRANSPOSED
+    if stage.ndim == found.ndim >= 2:
+        other = np.swapaxes(stage, -1, -2)
+        if other.shape == found.shape and _equal(other, found):
+            return TRANSPOSED
     a, b = np.squeeze(stage), np.squeeze(found)
     if a.shape == b.shape and a.ndim and _equal(a, b):
         return RESHAPED

@@ -40,15 +40,19 @@ def _stages(data: Mapping[str, Any]) -> Iterator[str]:
     yield f"The last stage to come up is {stage}, in {place(data, step)}. {INSIDE}"
     for later in data["steps"][at:]:
         for name, made in values(later):
-            if "shape" in made and "stage" not in made and (later is not step or name == ""):
-                does = f"makes {name}," if name else "returns"
-                sums = f", whose {_sums(made)} sum to 1" if made.get("sums") else ""
+            if "shape" not in made or "stage" in made:
+                continue
+            does = f"makes {name}," if name else "returns"
+            sums = f", whose {_sums(made)} sum to 1" if made.get("sums") else ""
+            if later is step:
+                yield f"The same line {does} {in_words(made)}{sums}, which is none."
+            else:
                 yield f"After it, {place(data, later)} {does} {in_words(made)}{sums}."
-                return
+            return
 
 
 def _end(data: Mapping[str, Any]) -> Iterator[str]:
-    """What is returned, where it is nothing, or of another kind than all arrays that came in, or holds NaN."""
+    """What is returned, where it is nothing, or of another kind than all that came in, or holds NaN."""
     returned = [step for step in data["steps"] if step["depth"] == 0 and "returns" in step]
     if not returned:
         return
@@ -73,7 +77,7 @@ def _end(data: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _narrower(data: Mapping[str, Any]) -> Iterator[str]:
-    """The first line that makes floats of half the width of all that came in, where such ones are returned."""
+    """The first line that makes narrower floats than all that came in, where such ones are returned."""
     given = [one["what"] for one in data["given"].get("0", ()) if one["what"].get("type") in _BYTES]
     least = min((_BYTES[one["type"]] for one in given if "shape" in one), default=0)
     steps = [one for one in data["steps"] if one["depth"] == 0]
@@ -83,7 +87,8 @@ def _narrower(data: Mapping[str, Any]) -> Iterator[str]:
     for step in steps:
         for name, what in values(step):
             if "shape" in what and _BYTES.get(what["type"], 8) < least:
-                yield f"{_sentence(place(data, step))} {f'makes {name}' if name else 'returns it'} in {what['type']}."
+                does = f"makes {name}" if name else "returns it"
+                yield f"{_sentence(place(data, step))} {does} in {what['type']}."
                 return
 
 
@@ -120,7 +125,8 @@ def place(data: Mapping[str, Any], step: Mapping[str, Any]) -> str:
 def in_words(what: Mapping[str, Any]) -> str:
     """An array in words: its shape and kind of number."""
     shape = ", ".join(map(str, what["shape"]))
-    return f"({shape}{',' * (len(what['shape']) == 1)}) {what['type']}"
+    kind = "a tensor " if what["kind"] == "tensor" else ""
+    return f"{kind}({shape}{',' * (len(what['shape']) == 1)}) {what['type']}"
 
 
 def _nth(number: int) -> str:

@@ -22,6 +22,8 @@ PARTS = ("KVCache",)
 
 _TRIED = 4
 """So many cases are looked at for one that tells all stages apart."""
+_TOLD = 10
+"""Arguments that are told of a call."""
 _FEW, _MANY = 20, 3_000
 """How many numbers go into such a case."""
 
@@ -70,7 +72,7 @@ def finish(
     add_stages(found, known, _given(exercise, args), also)
     if exercise.name in WITH_GRADIENTS:
         found.data["left_out"].append(GRADIENTS)
-    found.data["call"] = ", ".join(f"{name} {_in_words(value)}" for name, value in args.items())[:300]
+    found.data["call"] = _call(args)
     found.data["facts"] = facts(found.data)
 
 
@@ -100,6 +102,13 @@ def _small(cases: Sequence[Case]) -> Iterator[Case]:
         case for case, size in zip(cases, sizes, strict=True) if _FEW < size < _MANY and not case.again
     ]
     yield from fitting[:_TRIED]
+
+
+def _call(args: Mapping[str, Any]) -> str:
+    """The arguments in words; of many the first ones."""
+    told = [f"{name} {_in_words(value)}" for name, value in args.items()]
+    few = told if len(told) <= _TOLD else [*told[: _TOLD - 1], f"and {len(told) - _TOLD + 1} more"]
+    return ", ".join(few)
 
 
 def _in_words(value: Any) -> str:

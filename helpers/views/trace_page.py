@@ -8,49 +8,60 @@ from typing import Any
 from helpers.views.script import as_json
 from helpers.views.trace_words import (
     Plain,
+    Sources,
     begins,
     beside,
     caller,
+    calls_of,
     labelled,
     long,
     made,
-    several_calls,
     short,
-    sources,
 )
 
 _LEFT = ' style="text-align:left;vertical-align:top"'
+_CODE = ' style="margin:0;white-space:pre-wrap"'
+IDLE = "did not run"
 DIGITS = 5
-"""Digits of a number that are sent: a cell shows fewer."""
+"""Digits of a number that are sent, and two behind the point of a large one: a cell shows no more."""
 
 
 def sent(recording: Plain) -> dict[str, Any]:
     """What the script gets; each value once, however many steps show it."""
     whats: list[dict[str, Any]] = []
-    places: dict[str, int] = {}
+    places: dict[Any, int] = {}
     stages = recording.get("stages", [])
 
     def put(what: Plain) -> int:
+        if id(what) in places:  # all of them live as long as the recording
+            return places[id(what)]
         one = _what(what, stages)
         one |= {"items": [put(item) for item in what["items"]]} if what.get("items") else {}
         key = as_json(one)
         if key not in places:
             places[key] = len(whats)
             whats.append(one)
+        places[id(what)] = places[key]
         return places[key]
 
-    many = several_calls(recording)
     functions = []
     for at, function in enumerate(recording["functions"]):
-        one = {"name": function["name"], "first": function["first"], "lines": list(function["lines"])}
+        one = {
+            "name": function["name"],
+            "title": heading(recording, at),
+            "first": function["first"],
+            "lines": list(function["lines"]),
+        }
         given = recording.get("given", {}).get(str(at), [])
         one |= {
+            "lines": list(function["lines"]),
             "def": begins(function),
-            "many": at in many,
+            "calls": calls_of(recording, at),
+            "idle": list(function.get("idle", ())),
             "given": [[x["name"], put(x["what"])] for x in given],
         }
         functions.append(one)
-    steps = []
+    steps, sources = [], Sources(recording)
     for at, step in enumerate(recording["steps"]):
         one = {"of": step["of"], "line": step["line"]}
         one |= {key: step[key] for key in ("turn", "turns", "call") if step.get(key, 1) != 1}
@@ -58,7 +69,7 @@ def sent(recording: Plain) -> dict[str, Any]:
         if step.get("depth"):
             one |= {"depth": step["depth"], "by": caller(recording, at)}
         one["makes"] = [[name, put(what)] for name, what in made(step)]
-        one["from"] = [[name, put(what), line] for name, what, line in sources(recording, at)]
+        one["from"] = [[name, -1 if what is None else put(what), line] for name, what, line in sources.of(at)]
         steps.append(one)
     return {
         "title": title(recording),
@@ -81,6 +92,7 @@ def _what(what: Plain, stages: list[str]) -> dict[str, Any]:
     if "shape" not in what or not isinstance(numbers, list) or not what["shape"]:
         return one
     one |= {"shape": list(what["shape"]), "numbers": _rounded(numbers)}
+    one |= {"same": what["same"]} if what.get("same") else {}
     one |= {key: _rounded(what[key]) for key in ("rows", "columns") if what.get(key)}
     low, high = what.get("low"), what.get("high")
     if what.get("sums") and _number(low) and _number(high) and low >= 0 and high <= 1 + 1e-6:
@@ -99,10 +111,8 @@ def _rounded(x: Any) -> Any:
         return x
     if not math.isfinite(x):
         return str(x)
-    short = float(f"{x:.{DIGITS}g}")
-    if not math.isfinite(short):  # the largest floats round to infinity
-        return f"{x:.{DIGITS}g}"
-    return int(short) if short == int(short) and abs(short) < 1e15 else short
+    few = round(x, 2) if abs(x) >= 1000 else float(f"{x:.{DIGITS}g}")
+    return int(few) if few == int(few) and abs(few) < 1e15 else few
 
 
 def title(recording: Plain) -> str:
@@ -113,7 +123,7 @@ def title(recording: Plain) -> str:
 def note(recording: Plain) -> str:
     """Which call it is."""
     why = recording.get("why", "")
-    told = ": ".join(filter(None, [why[:1].upper() + why[1:], recording.get("call", "")]))
+    told = ": ".join(filter(None, [f"On {why}" if why else "", recording.get("call", "")]))
     return f"{told}." if told else ""
 
 
@@ -156,14 +166,16 @@ def by_line(recording: Plain, of: int) -> dict[int, list[Plain]]:
 def told(recording: Plain, of: int) -> list[tuple[int, str, str]]:
     """The lines of a function: number, code, what it made."""
     function, steps = recording["functions"][of], by_line(recording, of)
-    stages, many = recording.get("stages", []), of in several_calls(recording)
+    stages, calls = recording.get("stages", []), calls_of(recording, of)
     rows = []
     for line, code in enumerate(function["lines"], function["first"]):
-        words = [beside(steps.get(line, []), stages, many)]
+        words = [beside(steps.get(line, []), stages, calls)]
+        if line in function.get("idle", ()):
+            words.append(IDLE)
         if line == begins(function):
             given = recording.get("given", {}).get(str(of), [])
             values = "; ".join(labelled(one["name"], short(one["what"], stages)) for one in given)
-            words.insert(0, f"{'call 1: ' if many else ''}given {values}" if values else "")
+            words.insert(0, f"{'call 1: ' if calls > 1 else ''}given {values}" if values else "")
         rows.append((line, code, "; ".join(filter(None, words))))
     return rows
 
@@ -172,9 +184,8 @@ def heading(recording: Plain, of: int) -> str:
     """The name of a function, and the lines from which it was called, as far as they are sure."""
     name, steps = recording["functions"][of]["name"], recording["steps"]
     ours = [at for at, step in enumerate(steps) if step["of"] == of and step.get("depth")]
-    lines = dict.fromkeys(str(line) for line in (caller(recording, at) for at in ours) if line)
-    places = f"line{'s' * (len(lines) > 1)} {' and '.join(list(lines)[:3])}"
-    return f"{name}, called in {places}" if lines else name
+    lines = list(dict.fromkeys(line for line in (caller(recording, at) for at in ours) if line))
+    return f"{name}, called in {' and '.join(lines[:3])}" if lines else name
 
 
 def in_words(recording: Plain) -> str:
@@ -182,12 +193,12 @@ def in_words(recording: Plain) -> str:
     parts = [f"<p><b>{escape(title(recording))}</b><br>{escape(note(recording))}</p>"]
     for of in range(len(recording["functions"])):
         rows = "".join(
-            f'<tr><td>{line}</td><td{_LEFT}><pre style="margin:0">{escape(code)}</pre></td>'
+            f"<tr><td{_LEFT}>{line}</td><td{_LEFT}><pre{_CODE}>{escape(code)}</pre></td>"
             f"<td{_LEFT}>{escape(words)}</td></tr>"
             for line, code, words in told(recording, of)
         )
-        head = "<tr><th>line</th><th>code</th><th>what it made</th></tr>"
-        parts.append(f"<table><caption>{escape(heading(recording, of))}</caption>{head}{rows}</table>")
+        head = f"<caption{_LEFT}>{escape(heading(recording, of))}</caption>"
+        parts.append(f"<table>{head}<tr><th>line</th><th>code</th><th>what it made</th></tr>{rows}</table>")
     stages = [f"{name} {line}".strip() for name, line in reached(recording)]
     for what, lines, tag in (
         ("The course's stages", stages, "ol"),
@@ -201,19 +212,13 @@ def in_words(recording: Plain) -> str:
     return "".join(parts)
 
 
-def thinner(recording: Mapping[str, Any], most: int) -> dict[str, Any]:
+def thinner(data: Mapping[str, Any], most: int) -> dict[str, Any]:
     """The same with maps of so many rows and columns at most: those beyond are cut."""
 
-    def cut(value: Any) -> Any:
-        if isinstance(value, list):
-            return [cut(one) for one in value]
-        if not isinstance(value, dict):
-            return value
-        one = {key: cut(part) for key, part in value.items()}
-        if "shape" in value and isinstance(value.get("numbers"), list):
-            rows = value["numbers"][:most]
-            one["numbers"] = [row[:most] if isinstance(row, list) else row for row in rows]
-            one |= {key: value[key][:most] for key in ("rows", "columns") if value.get(key)}
-        return one
+    def cut(one: Mapping[str, Any]) -> dict[str, Any]:
+        small = {key: one[key][:most] for key in ("numbers", "rows", "columns") if key in one}
+        if "numbers" in small:
+            small["numbers"] = [row[:most] if isinstance(row, list) else row for row in small["numbers"]]
+        return {**one, **small}
 
-    return cut(dict(recording))
+    return {**data, "what": [cut(one) for one in data["what"]]}

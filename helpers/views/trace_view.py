@@ -32,14 +32,15 @@ class Trace:
     @property
     def html(self) -> str:
         """All of it in one piece: in words, which a script replaces by something to step through."""
-        return f'<div class="attention-view">{in_words(self.recording)}{_script("trace", "show", self.data)}</div>'
+        words, script = in_words(self.recording), _script("show", self.data)
+        return f'<div class="attention-view">{words}{script}</div>'
 
     def __repr__(self) -> str:
         recording = self.recording
         parts = [title(recording), note(recording), ""]
         for of in range(len(recording["functions"])):
             rows = told(recording, of)
-            wide = min(_CODE, max(len(code) for _, code, _ in rows))
+            wide = min(_CODE, max((len(code) for _, code, _ in rows), default=0))
             parts += [f"{heading(recording, of)}:"] if of else []
             for line, code, words in rows:
                 if words and len(code) > wide:
@@ -73,18 +74,17 @@ def folded_trace(recording: Plain, says: str) -> str:
 
     A long one has smaller maps, and then no table for pages without scripts.
     """
+    press = f'<summary style="cursor:pointer;padding:4px 0">{escape(says)}</summary>'
+    words, data = in_words(recording), sent(recording)
     for most, table in ((8, True), (4, True), (4, False), (2, False)):
-        one = recording if most == 8 else thinner(recording, most)
-        words = in_words(one) if table else f"<p>{escape(note(one))}</p>"
-        press = f'<summary style="cursor:pointer;padding:4px 0">{escape(says)}</summary>'
-        host = f'<div class="attention-view">{words}</div>'
-        look = "margin:4px 0 8px;padding-left:16px"
-        html = f'<details style="{look}">{press}{host}{_script("trace", "unfold", sent(one))}</details>'
+        host = f'<div class="attention-view">{words if table else ""}</div>'
+        script = _script("unfold", thinner(data, most) | ({} if table else {"fixed": ""}))
+        html = f'<details style="margin:4px 0 8px;padding-left:16px">{press}{host}{script}</details>'
         if len(html.encode()) <= FOLDED:
             return html
     return ""
 
 
-def _script(kind: str, call: str, data: dict[str, Any]) -> str:
+def _script(call: str, data: dict[str, Any]) -> str:
     run = f"{call}(document.currentScript, {as_json(data)})"
-    return f'<script>(() => {{ "use strict";\n{shared(kind)}\n{run}; }})();</script>'
+    return f'<script>(() => {{ "use strict";\n{shared("trace")}\n{run}; }})();</script>'

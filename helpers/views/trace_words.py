@@ -5,11 +5,14 @@ A recording is the plain data that `helpers/beside/tracing.py` writes.  Nothing 
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from helpers.text import number
 
 Plain = Mapping[str, Any]
+FORMS = {"transposed": "a transpose of ", "another shape": "in another shape ", "a list": "as a list "}
+"""How a value is a stage that has other axes."""
 _ONE = ("number", "flag", "text", "nothing")
 
 
@@ -23,14 +26,11 @@ def short(what: Plain, stages: Sequence[str]) -> str:
     elif kind in _ONE:
         text = f"= {_value(what)}"
     else:
-        text = str(what.get("says") or f"a {kind}")
+        text = str(what.get("says") or f"{'an' if kind == 'object' else 'a'} {kind}")
     if "shape" not in what and what.get("items"):
         text += f": {'; '.join(short(one, stages).removeprefix('= ') for one in what['items'])}"
-    for part in ([what["odd"]] if what.get("odd") else []) + (
-        [_stage(what, stages)] if _staged(what) else []
-    ):
-        text += f" {part}"
-    return text
+    text += f", {what['odd']}" if what.get("odd") else ""
+    return f"{text} {_stage(what, stages)}" if _staged(what) else text
 
 
 def _value(what: Plain) -> str:
@@ -46,7 +46,7 @@ def _staged(what: Plain) -> bool:
 
 
 def _stage(what: Plain, stages: Sequence[str]) -> str:
-    return f"✓ {stages[what['stage']]}{' (transposed)' if what.get('turned') else ''}"
+    return f"✓ {stages[what['stage']]}{f' ({form})' if (form := what.get('form')) else ''}"
 
 
 def labelled(name: str, says: str) -> str:
@@ -56,11 +56,11 @@ def labelled(name: str, says: str) -> str:
 
 def long(what: Plain, stages: Sequence[str]) -> str:
     """All that is known of a value, in sentences that follow its name and a colon."""
-    kind, text = what.get("kind", "object"), short(dict(what, stage=None, odd="", items=()), stages)
+    kind, text = what.get("kind", "object"), short(dict(what, stage=None, odd=""), stages)
     text = f"array {text}" if kind == "array" else text.removeprefix("= ")
     if _staged(what):
-        turned = "a transpose of " if what.get("turned") else ""
-        text += f", is {turned}stage {what['stage'] + 1}, {stages[what['stage']]}"
+        form = FORMS.get(what.get("form", ""), "")
+        text += f", is {form}stage {what['stage'] + 1}, {stages[what['stage']]}"
     told = [text]
     told += {
         "rows": ["Each row sums to 1"],
@@ -103,29 +103,31 @@ def made(step: Plain) -> Iterator[tuple[str, Plain]]:
 def says(step: Plain, stages: Sequence[str]) -> str:
     """What a step made, in one line; empty when that is nothing."""
     told = [labelled(name, short(what, stages)) for name, what in made(step)]
-    return "; ".join(told + ([f"stopped here: {step['raises']}"] if step.get("raises") else []))
+    return "; ".join(told + ([f"stopped here: {step['raises'].strip()}"] if step.get("raises") else []))
 
 
-def when(step: Plain, many: bool) -> str:
-    """Which call and which turn of a loop it is, where there are several."""
-    told = [f"call {step['call']}"] if many and "call" in step else []
+def when(step: Plain, calls: int) -> str:
+    """Which call and which run of the line it is, where there are several."""
+    told = [f"call {step['call']} of {calls}"] if calls > 1 and "call" in step else []
     if step.get("turns", 1) > 1:
-        told.append(f"turn {step['turn']} of {step['turns']}")
+        told.append(f"run {step['turn']} of {step['turns']}")
     return ", ".join(told)
 
 
-def beside(steps: Sequence[Plain], stages: Sequence[str], many: bool) -> str:
-    """What stands beside a line: of a loop its first turn, and the last where that is told otherwise."""
-    told: dict[str, str] = {}
+def beside(steps: Sequence[Plain], stages: Sequence[str], calls: int) -> str:
+    """What stands beside a line: its first run and its last, once where both are told alike."""
+    told: dict[str, list[str]] = {}
     for step in (steps[:1] + steps[-1:]) if steps else []:
         if text := says(step, stages):
-            told.setdefault(text, when(step, many))
-    return "; ".join(f"{at}: {text}" if at else text for text, at in told.items())
+            told.setdefault(text, []).append(when(step, calls))
+    every = {text: " and ".join(dict.fromkeys(filter(None, at))) for text, at in told.items()}
+    return "; ".join(f"{at}: {text}" if at else text for text, at in every.items())
 
 
-def several_calls(recording: Plain) -> set[int]:
-    """The functions of which more than one call was kept."""
-    return {step["of"] for step in recording["steps"] if step.get("call", 1) > 1}
+def calls_of(recording: Plain, of: int) -> int:
+    """How often a function was called, as far as is known."""
+    kept = [step.get("call", 1) for step in recording["steps"] if step["of"] == of]
+    return max([recording["functions"][of].get("calls", 1), *kept])
 
 
 def begins(function: Plain) -> int:
@@ -136,8 +138,8 @@ def begins(function: Plain) -> int:
     return function["first"]
 
 
-def caller(recording: Plain, at: int) -> int:
-    """The number of the line that called the function of a step; 0 where one cannot be sure.
+def caller(recording: Plain, at: int) -> str:
+    """The line that called the function of a step, in words; empty where one cannot be sure.
 
     A line is written down when it is done, so it comes after what it called.  Turns that were left out may
     hide it: then another line stands there, and only one that has the function's name is believed.
@@ -151,43 +153,77 @@ def caller(recording: Plain, at: int) -> int:
             place = other["line"] - home["first"]
             text = home["lines"][place] if 0 <= place < len(home["lines"]) else ""
             calls = re.search(rf"(?<!\w){re.escape(name)}\s*\(", text)
-            return other["line"] if calls and other["depth"] == step["depth"] - 1 else 0
-    return 0
+            of = f" of {home['name']}" if other["of"] else ""
+            sure = calls and other.get("depth", 0) == step.get("depth", 0) - 1
+            return f"line {other['line']}{of}" if sure else ""
+    return ""
 
 
-def sources(recording: Plain, at: int) -> list[tuple[str, Plain, int]]:
-    """What a step read: names, the values, and the lines that made them.
+class Sources:
+    """Where what a step read was made, in its own call of its function."""
 
-    A name is left out where a turn that was not kept may have made it anew.
-    """
-    steps = recording["steps"]
-    step, found = steps[at], []
-    ours = [
-        k for k, one in enumerate(steps) if (one["of"], one.get("call")) == (step["of"], step.get("call"))
-    ]
-    for name in step.get("uses", ()):
-        makers = [k for k in ours if any(one["name"] == name for one in steps[k].get("makes", ()))]
-        before = [k for k in makers if k < at]
-        start = before[-1] if before else -1
-        if _hidden(steps, ours, {steps[k]["line"] for k in makers}, start, at):
-            continue
-        if before:
-            what = [one["what"] for one in steps[start]["makes"] if one["name"] == name][-1]
-            found.append((name, what, steps[start]["line"]))
-        elif step.get("call", 1) == 1:
-            line = begins(recording["functions"][step["of"]])
-            given = recording.get("given", {}).get(str(step["of"]), [])
-            found += [(name, one["what"], line) for one in given if one["name"] == name]
-    return found
+    def __init__(self, recording: Plain) -> None:
+        self._recording = recording
+        self._makers: dict[Any, list[tuple[int, Plain]]] = {}
+        self._lines: dict[Any, list[int]] = {}
+        for at, step in enumerate(recording["steps"]):
+            self._lines.setdefault((*_call(step), step["line"]), []).append(at)
+            for one in step.get("makes", ()):
+                self._makers.setdefault((*_call(step), one["name"]), []).append((at, one["what"]))
+
+    def of(self, at: int) -> list[tuple[str, Plain | None, int]]:
+        """The names that a step read, their values, and the lines that made them.
+
+        There is no value where a turn that was not kept may have made the name anew.
+        """
+        step = self._recording["steps"][at]
+        found: list[tuple[str, Plain | None, int]] = []
+        for name in step.get("uses", ()):
+            makers = self._makers.get((*_call(step), name), [])
+            before = [one for one in makers if one[0] < at]
+            start, what = before[-1] if before else (-1, None)
+            if self._hidden(makers, start, at):
+                found.append((name, None, 0))
+            elif what is not None:
+                found.append((name, what, self._recording["steps"][start]["line"]))
+            elif step.get("call", 1) == 1:
+                line = begins(self._recording["functions"][step["of"]])
+                given = self._recording.get("given", {}).get(str(step["of"]), [])
+                found += [(name, one["what"], line) for one in given if one["name"] == name]
+        return found
+
+    def _hidden(self, makers: list[tuple[int, Plain]], start: int, end: int) -> bool:
+        """Whether one of the lines may have run between two steps in a turn that was not kept."""
+        steps = self._recording["steps"]
+        for key in {(*_call(steps[at]), steps[at]["line"]) for at, _ in makers}:
+            for one, after in pairwise([*self._lines[key], len(steps)]):
+                turns = steps[one].get("turns", 1) + 1
+                turn = steps[after].get("turn", 1) if after < len(steps) else turns
+                some = turn - steps[one].get("turn", 1) > 1 and one < end and after > start
+                if some and not self._in_step(steps[one], steps[end]):
+                    return True
+        return False
+
+    def _in_step(self, maker: Plain, reader: Plain) -> bool:
+        """Whether one of two lines runs once for each time that the other did, and first.
+
+        They stand in one block, or one is the head of a loop and the other in its body; and they ran equally
+        often, so that no turn left out one of them.  The head of a loop may be asked once more at its end.
+        """
+        function = self._recording["functions"][maker["of"]]
+        first, last = (step["line"] - function["first"] for step in (maker, reader))
+        block = [line for line in function["lines"][max(0, first) : last + 1] if line.strip()]
+        deep = [len(line) - len(line.lstrip()) for line in block]
+        if len(deep) < 2 or maker.get("turn", 1) != reader.get("turn", 1):
+            return False
+        more = maker.get("turns", 1) - reader.get("turns", 1)
+        if more == 0 and deep[-1] == deep[0] == min(deep):
+            return True
+        loop = re.match(r"\s*(for|while)\b", block[0])
+        straight = not re.search(r"\b(continue|except)\b", "\n".join(function["lines"]))
+        body = deep[-1] == min(deep[1:]) > deep[0]
+        return bool(loop and body and straight and more in (0, 1))
 
 
-def _hidden(steps: Sequence[Plain], ours: list[int], lines: set[int], start: int, end: int) -> bool:
-    """Whether one of the lines may have run between two steps in a turn that was not kept."""
-    for line in lines:
-        turns = [k for k in ours if steps[k]["line"] == line]
-        ends = [*turns[1:], len(steps)]
-        for one, after in zip(turns, ends, strict=True):
-            last = steps[after].get("turn", 1) if after < len(steps) else steps[one].get("turns", 1) + 1
-            if last - steps[one].get("turn", 1) > 1 and one < end and after > start:
-                return True
-    return False
+def _call(step: Plain) -> tuple[int, int]:
+    return step["of"], step.get("call", 1)

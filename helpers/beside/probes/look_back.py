@@ -49,6 +49,10 @@ def probe(answer: Any, args: Mapping[str, Any]) -> dict[str, Any]:
     return {"highest": _highest(words, places), "by_place": by_place, "repeated": repeated}
 
 
+once = call
+"""The one call that a trace shows."""
+
+
 def _highest(words: np.ndarray, places: np.ndarray) -> np.ndarray:
     """1 where the sum of the row of a word and the row of a place is highest, up to rounding."""
     scores = words / 2 + places / 2  # half of each: a sum of two large numbers is infinite

@@ -43,6 +43,11 @@ def probe(answer: Any, args: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def once(answer: Any, args: Mapping[str, Any]) -> Any:
+    """The one call that a trace shows: the first of them."""
+    return answer(args["n"], args["d_k"], _generator(args["seed"]))
+
+
 def _refuse_unless_number(value: Any, n: int) -> None:
     """Stop at anything that is not one number, and say what it looks like."""
     if isinstance(value, np.ndarray | np.number | int | float) and np.ndim(value) == 0:

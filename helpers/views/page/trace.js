@@ -10,7 +10,7 @@ const build = (view, data) => {
   const names = (list) => list.map(([name, at]) => chip(name, what[at].short));
   const chip = (name, says) => make("span", { class: "chip" }, make("b", {}, name), ` ${name === "returned" ? says.replace(/^= /, "") : says}`);
   const call = (step) => step.call || 1;
-  const when = (step) => [functions[step.of].many && `call ${call(step)}`, step.turns && `turn ${step.turn || 1} of ${step.turns}`].filter(Boolean).join(", ");
+  const when = (step) => [functions[step.of].calls > 1 && `call ${call(step)} of ${functions[step.of].calls}`, step.turns && `run ${step.turn || 1} of ${step.turns}`].filter(Boolean).join(", ");
 
   // A map of numbers: the first matrix of an array, with sums where they were kept.
   const cell = (x, most, gold) => {
@@ -26,12 +26,13 @@ const build = (view, data) => {
     const sum = (x) => make("td", { class: "sum" }, x === undefined ? "" : write(x)), dots = () => make("td", { class: "sum" }, "…");
     const head = (scope, text) => make("th", { scope }, text), place = shape.length > 2 ? `[${shape.slice(2).fill(0).join(", ")}]` : "";
     const line = (lead, cells, last) => make("tr", {}, lead, ...cells, more && cells[0] ? dots() : null, last);
-    const table = make("table", {}, make("caption", {}, make("b", {}, name + place), ` ${place ? "of " : ""}${short}`),
+    const table = make("table", { "aria-label": name + place },
       make("thead", {}, line(make("td"), rows[0].map((_, j) => head("col", String(j))), sums && head("col", "Σ"))),
       make("tbody", {}, ...rows.map((row, i) => line(head("row", shape.length > 1 ? String(i) : ""), row.map((x) => cell(x, most, gold)), sums && sum(sums[i]))),
         high ? make("tr", {}, head("row", "…")) : null,
         columns ? line(head("row", "Σ"), columns.map(sum), sums && sum()) : null));
-    return [make("div", { class: "map", role: "group", "aria-label": name }, table)];
+    const label = make("div", {}, make("b", {}, name + place), ` ${place ? "of " : ""}${short}`);
+    return [make("div", {}, label, make("div", { class: "map", role: "group", "aria-label": name }, table))];
   };
 
   // Her lines: a button where a step is, which has what it made for beside it.
@@ -43,15 +44,15 @@ const build = (view, data) => {
     return { of, line, runs, row, sign, chips };
   }));
   const blocks = functions.map((one, of) => {
-    const { depth = 0, by } = steps.find((step) => step.of === of) || {}, title = `${one.name}${by ? `, called in line ${by}` : ""}`;
-    return make("div", { style: `margin-left:${16 * Math.min(depth, 4)}px` }, of ? make("h4", {}, title) : null,
-      make("ol", { "aria-label": title }, ...lines.filter((line) => line.of === of).map((line) => make("li", {}, line.row))));
+    const { depth = 0 } = steps.find((step) => step.of === of) || {};
+    return make("div", { style: `margin-left:${16 * Math.min(depth, 4)}px` }, of ? make("h4", {}, one.title) : null,
+      make("ol", { "aria-label": one.title }, ...lines.filter((line) => line.of === of).map((line) => make("li", {}, line.row))));
   });
-  const longest = Math.max(...functions.flatMap((one) => one.lines.map((text) => text.length)));
+  const longest = Math.max(0, ...functions.flatMap((one) => one.lines.map((text) => text.length)));
   const press = (text, act) => make("button", { type: "button", onclick: act }, text);
-  const back = press("◀ back", () => go(now - 1)), on = press("on ▶", () => go(now + 1)), count = make("span", {}), turns = make("div", { class: "row", role: "group", "aria-label": "turns of this line" });
+  const back = press("◀ back", () => go(now - 1)), on = press("on ▶", () => go(now + 1)), count = make("span", {}), turns = make("div", { class: "row", role: "group", "aria-label": "runs of this line" });
   const said = make("p", { role: "status" }), maps = make("div", { class: "maps" }), reads = make("p", {}), inputs = make("div", { class: "maps small" });
-  const box = make("div", { class: "code", style: `--w:${Math.min(longest, LETTERS)}ch` }, ...blocks), bar = make("div", { class: "row" }, back, on, count);
+  const box = make("div", { class: "code", style: `--w:${Math.min(longest, LETTERS) + 1}ch` }, ...blocks), bar = make("div", { class: "row" }, back, on, count);
 
   const MOVES = { ArrowRight: () => now + 1, ArrowDown: () => now + 1, ArrowLeft: () => now - 1, ArrowUp: () => now - 1, Home: () => 0, End: () => steps.length - 1 };
   const listen = (event) => {
@@ -81,7 +82,8 @@ const build = (view, data) => {
         row.tabIndex = chosen ? 0 : -1;
         row.ariaCurrent = chosen ? "step" : null;
       }
-      const { def, given, many } = functions[of], told = line === def && given[0] ? [many ? "given in call 1:" : "given", ...names(given)] : [];
+      const { def, given, calls, idle } = functions[of], told = line === def && given[0] ? [calls > 1 ? "given in call 1:" : "given", ...names(given)] : [];
+      if (idle.includes(line)) told.push(make("span", { class: "idle" }, "did not run"));
       if (step) told.push(when(step) || null, ...names(step.makes), step.raises ? chip("stopped here:", step.raises) : null);
       chips.replaceChildren(...told.filter(Boolean));
       if (chosen) {
@@ -93,24 +95,26 @@ const build = (view, data) => {
     }
     if (!here) return;
     const kept = steps.map((step, k) => ({ ...step, k })).filter((step) => here.turns && step.of === here.of && step.line === here.line && call(step) === call(here));
-    turns.replaceChildren(...(kept[0] ? ["turn", ...kept.map(({ turn = 1, k }) => {
+    turns.replaceChildren(...(kept[0] ? ["run", ...kept.map(({ turn = 1, k }) => {
       const one = press(String(turn), () => { go(k); turns.querySelector("[aria-pressed=true]").focus(); });
       one.ariaPressed = k === now;
-      one.ariaLabel = `turn ${turn}${turn === here.turns ? ", the last" : ""}`;
+      one.ariaLabel = `run ${turn}${turn === here.turns ? ", the last" : ""}`;
       return one;
     }), `of ${here.turns}`] : []));
     turns.hidden = !kept[0];
     back.ariaDisabled = now === 0;
     on.ariaDisabled = now === steps.length - 1;
     count.textContent = `step ${now + 1} of ${steps.length}`;
-    const home = here.depth ? ` of ${functions[here.of].name}${here.by ? `, called in line ${here.by}` : ""}` : "", at = when(here);
+    const home = here.depth ? ` of ${functions[here.of].name}${here.by ? `, called in ${here.by}` : ""}` : "", at = when(here);
     const made = here.makes.map(([name, k]) => `${name}: ${what[k].long}`);
     if (here.raises) made.push(`stopped here: ${here.raises}`);
     said.textContent = `Line ${here.line}${home}${at ? `, ${at}` : ""}${made[0] ? `, ${made.join(" ")}` : ": it makes nothing new."}`;
-    maps.replaceChildren(...here.makes.flatMap(([name, k]) => map(name.split(" ")[0], k)));
-    const plain = here.from.map(([name, k, line]) => `${name} ${what[k].short.split(" ✓")[0]} from line ${line}`);
-    reads.textContent = plain[0] ? `It reads ${plain.join("; ")}.` : "";
-    inputs.replaceChildren(...here.from.flatMap(([name, k]) => map(name, k)));
+    // one map for two names of one object
+    const shows = here.makes.map(([name, k]) => [name.split(" ")[0], k]), twice = (name, at) => shows.slice(0, at).some(([one]) => one === name);
+    maps.replaceChildren(...shows.flatMap(([name, k], at) => (twice(what[k].same, at) ? [] : map(name, k))));
+    const told = here.from.map(([name, k, line]) => (k < 0 ? `${name}, which may be from a run that is left out` : `${name} ${what[k].short.split(" ✓")[0]} from line ${line}`));
+    reads.textContent = told[0] ? `It reads ${told.join("; ")}.` : "";
+    inputs.replaceChildren(...here.from.flatMap(([name, k]) => (k < 0 ? [] : map(name, k))));
     // what is too wide is scrolled in its own place, by keys too
     for (const one of view.querySelectorAll(".map")) if (one.scrollWidth > one.clientWidth) one.tabIndex = 0;
   };
@@ -118,8 +122,8 @@ const build = (view, data) => {
   const list = (tag, title, texts) => (texts[0] ? make("div", {}, make("h4", {}, title), make(tag, {}, ...texts.map((one) => make("li", {}, ...[one].flat())))) : null);
   const course = data.stages.map(([name, line]) => [name, line ? make("b", {}, ` ${line}`) : ""]);
   view.append(make("p", { class: "note" }, "▶ the chosen line, ◆ a line that made what it reads, ✓ a stage of the course. Arrow keys step."),
-    make("div", { class: "trace" }, box, make("div", { class: "panel" }, bar, turns, said, maps, reads, inputs)),
-    make("div", { class: "rest" }, ...[list("ol", "The course's stages", course), list("ul", "What can be said", data.facts), list("ul", "Left out", data.left)].filter(Boolean)));
+    make("div", { class: "trace" }, box, make("div", { class: "panel" }, bar, turns, said, maps, reads, inputs),
+      make("div", { class: "rest" }, list("ol", "The course's stages", course), list("ul", "What can be said", data.facts), list("ul", "Left out", data.left))));
   go(now);
 };
 

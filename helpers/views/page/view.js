@@ -64,5 +64,7 @@ const show = (script, data) => {
   if (data.note) view.append(make("p", { class: "note" }, data.note));
   root.append(make("style", {}, style + shades), view);
   build(view, data);
-  view.append(make("details", {}, make("summary", {}, data.fixed || "A fixed picture of the start"), make("slot")));
+  // what stands on the page where scripts are stripped, if there is something
+  const fixed = data.fixed ?? "A fixed picture of the start";
+  if (fixed) view.append(make("details", {}, make("summary", {}, fixed), make("slot")));
 };
