@@ -1,14 +1,14 @@
-"""How often one line is enough to put a wrong program of the banks right, and which (`helpers.learner.one_line`).
+"""How often one line is enough to put a wrong program of the banks right (`helpers.learner.one_line`).
 
     python -m tools.one_line [--write] [EXERCISE ...]
 
 `--write` also keeps what was found of every program in `one_line.json`, in the folder where it is called.
-The line that an author had in mind is not written down in the banks: it is taken from the right programs, where
-one of them differs from the wrong one in a single line.
+The line that an author had in mind is not written down in the banks: it is taken from the right programs,
+where one of them differs from the wrong one in a single line.
 """
 
 import ast
-import contextlib
+import copy
 import difflib
 import inspect
 import json
@@ -26,11 +26,14 @@ os.environ["OMP_NUM_THREADS"] = "1"
 from banks import registry
 from helpers import reference
 from helpers.exercises import find
+from helpers.learner.checking import verdict_of
 from helpers.learner.one_line import searched
+from helpers.learner.rebuilt import builder
 from helpers.units import UNIT_OF
 from tools.measuring import markdown
 
 SEED = 7
+MORE = [(seed, sizes) for seed in range(100, 105) for sizes in ("visible", "hidden")]
 HEAD = ("exercise", "programs", "one line", "several", "none", "time up", "not tried", "median s", "worst s")
 KINDS = ("one line", "several", "none", "time up", "not tried")
 
@@ -47,6 +50,7 @@ class Measured:
         edit: the line as it was changed.
         marked: where one line is all that it differs in from a right program: whether that is the line.
         author: such lines of the program.
+        holds: whether the edit passes the check on draws that the search has not seen, too.
         seconds: how long the search took.
     """
 
@@ -57,6 +61,7 @@ class Measured:
     edit: str
     marked: bool | None
     author: tuple[str, ...]
+    holds: bool
     seconds: float
 
 
@@ -65,7 +70,7 @@ def measure(name: str) -> Iterator[Measured]:
     right, wrong = registry.load()
     references = [getattr(reference, name)] if hasattr(reference, name) else []
     patterns = [
-        _flat(tree)
+        _forms(tree)
         for one in [*(a.obj for a in right if a.exercise == name), *references]
         if (tree := _tree(one))
     ]
@@ -80,9 +85,11 @@ def _measured(answer: registry.WrongAnswer, tree: ast.stmt, patterns: Sequence[A
     begin = time.perf_counter()
     found = searched(find(answer.exercise), answer.obj, source, SEED)
     took = time.perf_counter() - begin
-    kind = {"time": "time up"}.get(found.stopped, found.stopped)
+    kind = {"time": "time up", "passes": "not tried"}.get(found.stopped, found.stopped)
     kind = kind or ("none", "one line", "several")[len(found.edits)]
-    spans = {span for pattern in patterns if (span := _differs(_flat(tree), pattern))}
+    forms = _forms(tree)
+    pairs = [pair for pattern in patterns for pair in zip(forms, pattern, strict=True)]
+    spans = {span for pair in pairs if (span := _differs(*pair))}
     line = next(iter(found.edits)) if kind == "one line" else 0
     edits = [edit.applied(source).splitlines()[at - 1].strip() for at, edit in found.edits.items()]
     return Measured(
@@ -93,8 +100,14 @@ def _measured(answer: registry.WrongAnswer, tree: ast.stmt, patterns: Sequence[A
         " || ".join(edits),
         any(first <= line <= last for first, last in spans) if spans and line else None,
         tuple(f"{first}: {lines[first - 1].strip()}" for first, _ in sorted(spans)),
+        kind != "one line" or _holds(answer, source, found.edits[line].applied(source)),
         round(took, 2),
     )
+
+
+def _holds(answer: registry.WrongAnswer, source: str, edited: str) -> bool:
+    made = builder(answer.obj, source)(edited)
+    return all(verdict_of(find(answer.exercise), made, *draw).passed for draw in MORE)
 
 
 def _tree(thing: Any) -> ast.stmt | None:
@@ -120,7 +133,6 @@ def _flat(tree: ast.AST, depth: int = 0) -> list[tuple[str, int, int]]:
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             continue
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
-            node = ast.parse(ast.unparse(node)) and node
             text = ast.unparse(node.args) if isinstance(node, ast.FunctionDef) else "class"
         blocks = [getattr(node, name, []) for name in ("body", "orelse", "finalbody")]
         if isinstance(node, ast.stmt) and blocks[0]:
@@ -129,6 +141,30 @@ def _flat(tree: ast.AST, depth: int = 0) -> list[tuple[str, int, int]]:
         for block in blocks if isinstance(node, ast.stmt) else []:
             found += _flat(block, depth + 1)
     return found
+
+
+class _Renamed(ast.NodeTransformer):
+    """Arguments and variables get names by their order, so that only what is done with them counts."""
+
+    def __init__(self, tree: ast.AST) -> None:
+        own = [one for one in ast.walk(tree) if isinstance(one, ast.arg)]
+        own += [one for one in ast.walk(tree) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)]
+        own.sort(key=lambda one: (one.lineno, one.col_offset))
+        names = dict.fromkeys(getattr(one, "arg", getattr(one, "id", "")) for one in own)
+        self.names = {name: f"v{place}" for place, name in enumerate(names)}
+
+    def visit_Name(self, node: ast.Name) -> ast.Name:
+        node.id = self.names.get(node.id, node.id)
+        return node
+
+    def visit_arg(self, node: ast.arg) -> ast.arg:
+        node.arg, node.annotation = self.names[node.arg], None
+        return node
+
+
+def _forms(tree: ast.stmt) -> list[list[tuple[str, int, int]]]:
+    """The statements as they are, and with other names."""
+    return [_flat(tree), _flat(_Renamed(tree).visit(copy.deepcopy(tree)))]
 
 
 def _differs(wrong: Sequence[Any], right: Sequence[Any]) -> tuple[int, int] | None:
@@ -163,6 +199,9 @@ def main(words: Sequence[str]) -> int:
         print(f"\r{name:<30}", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
     print(table(measured))
+    unseen = [one for one in measured if not one.holds]
+    print(f"\nRight on the draws of the search and not on {len(MORE)} others: {len(unseen)}")
+    print(*(f"  {one.exercise}, {one.program}: {one.line}\n    as {one.edit}" for one in unseen), sep="\n")
     marked = [one for one in measured if one.marked is not None]
     print(
         f"\nThe author's line is known of {len(marked)} of those with one line, and it is that line in "

@@ -121,6 +121,7 @@ def _filled(cell: Any) -> bool:
 
 
 def names(code: CodeType) -> set[str]:
+    """The names that a piece of code reads from outside, and those of attributes."""
     inner = (one for one in code.co_consts if isinstance(one, CodeType))
     return set(code.co_names).union(*map(names, inner))
 

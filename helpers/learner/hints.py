@@ -59,22 +59,23 @@ def _where(name: str, space: Mapping[str, Any]) -> str:
     seed, answer = attempts.stuck_on(name), space.get(name)
     if seed is None or (browser.HERE and name in IN_PYTORCH) or failed(name, answer):
         return ""
-    from helpers.beside import probe
-    from helpers.learner.one_line import line_to_change, passes
+    from helpers.beside.probe import interrupted
+    from helpers.learner.one_line import searched
     from helpers.learner.other_answers import source_and_line
 
     source, first = source_and_line(answer, space)
     if not source:
         return ""
     try:
-        if passes(find_exercise(name), answer, seed):
-            return f"Your answer passes now: run check({name!r})."
-        number = line_to_change(find_exercise(name), answer, "\n" * (first - 1) + source, seed)
+        found = searched(find_exercise(name), answer, "\n" * (first - 1) + source, seed)
     except KeyboardInterrupt as stop:
-        raise probe.interrupted(name, stop) from None
-    if number is None:
+        raise interrupted(name, stop) from None
+    if found.stopped == "passes":
+        return f"Your answer passes now: run check({name!r})."
+    if found.stopped or len(found.edits) != 1:
         return ""
-    line = source.splitlines()[number - first].strip()
+    (number,) = found.edits
+    line = source.split("\n")[number - first].strip()
     return (
         f"Look at line {number}, `{line}`: a change in this line alone makes your answer right. "
         "Which one is yours to find."
