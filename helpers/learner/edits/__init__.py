@@ -26,6 +26,8 @@ KINDS = (
     values.letters,
     calls.results,
     calls.left_out,
+    calls.defaults,
+    calls.margins,
 )
 
 

@@ -11,6 +11,7 @@ _REDUCES = frozenset(
         *("argmax", "argmin", "norm", "softmax"),
     )
 )
+_BLOCKS = (ast.For, ast.While, ast.If, ast.With)
 _COUNTS = ("range", "arange", "tril", "triu", "linspace", "eye", "diagonal")
 
 
@@ -19,12 +20,19 @@ def calls(node: Any, code: Any) -> Found:
     if not isinstance(node, ast.Call):
         return
     first = node.args[0] if node.args else None
-    if isinstance(node.func, ast.Attribute) and whole(node.func.value):
-        yield node, bracketed(code.text(node.func.value))
-    if whole(first):
+    method = isinstance(node.func, ast.Attribute) and whole(node.func.value)
+    of_module = (
+        method and isinstance(node.func.value, ast.Name) and node.func.value.id not in code.names(node)
+    )
+    on = node.func.value if method and not of_module else first
+    if whole(on):
+        yield node, bracketed(code.text(on))
+        if called(node) in ("transpose", "permute", "reshape", "view"):
+            yield node, f"{bracketed(code.text(on))}.swapaxes(-1, -2)"
+    if whole(first) and first is not on:
         yield node, bracketed(code.text(first))
-        if called(node) == "len":
-            yield from ((node, f"{bracketed(code.text(first))}.shape[{axis}]") for axis in (-1, -2))
+    if whole(first) and called(node) == "len":
+        yield from ((node, f"{bracketed(code.text(first))}.shape[{axis}]") for axis in (-1, -2))
     if called(node) in ("exp", "exp2") and whole(first):
         inner = bracketed(code.text(first))
         for largest in ("max", "amax"):
@@ -111,6 +119,8 @@ def slices(node: Any, code: Any) -> Found:
         if not isinstance(node.slice, ast.Tuple | ast.Slice):
             yield from ((node, f"{value}[{form}{inside}]") for form in ("..., ", ":, "))
         yield node, value
+        if whole(node.slice) and not isinstance(node.slice, ast.Tuple):
+            yield node, f"({inside})"
         if isinstance(node.slice, ast.Tuple):
             for one, other in zip(node.slice.elts, node.slice.elts[1:], strict=False):
                 yield from _swapped(one, other, code)
@@ -135,7 +145,8 @@ def results(node: Any, code: Any) -> Found:
     """What is returned as an array, called, or returned at all; what is written in place, anew."""
     if isinstance(node, ast.Return) and whole(node.value):
         text = code.text(node.value)
-        yield from ((node.value, f"{call}({text})") for call in ("np.array", "float", "int", "bool"))
+        yield from ((node.value, f"{call}({text})") for call in ("np.array", "float", "int", "bool", "tuple"))
+        yield node.value, f"{bracketed(text)}.astype(bool)"
         yield node.value, f"{bracketed(text)}()"
     elif isinstance(node, ast.AugAssign) and whole(node.value) and node.lineno == node.end_lineno:
         target = code.text(node.target)
@@ -151,6 +162,29 @@ def results(node: Any, code: Any) -> Found:
 def _is_last(node: ast.stmt, code: Any) -> bool:
     body = getattr(code.function(node), "body", [])
     return bool(body) and isinstance(body, list) and body[-1] is node
+
+
+def defaults(node: Any, code: Any) -> Found:
+    """A default for the last argument."""
+    if isinstance(node, ast.FunctionDef) and node.args.args and not node.args.defaults:
+        yield from (((node.args.args[-1], "after"), f"={value}") for value in ("-1", "None", "1"))
+
+
+def margins(node: Any, code: Any) -> Found:
+    """The last line of a block behind it, the first line behind a block inside."""
+    parent = code.parent.get(node)
+    body = getattr(parent, "body", None)
+    if not isinstance(node, ast.stmt) or not isinstance(body, list) or node not in body:
+        return
+    if node.lineno != node.end_lineno or code.lines[node.lineno - 1][: node.col_offset].strip():
+        return
+    margin = ast.Constant(None, lineno=node.lineno, end_lineno=node.lineno)
+    margin.col_offset, margin.end_col_offset = 0, node.col_offset
+    if isinstance(parent, _BLOCKS) and node is body[-1] and len(body) > 1:
+        yield margin, " " * parent.col_offset
+    before = body[body.index(node) - 1] if body.index(node) else None
+    if isinstance(before, _BLOCKS):
+        yield margin, " " * before.body[-1].col_offset
 
 
 def left_out(node: Any, code: Any) -> Found:

@@ -31,8 +31,10 @@ _COMPARED: dict[type, tuple[str, ...]] = {
 }
 _ALIKE = (
     ("sum", "mean", "max", "prod"),
-    ("max", "min", "amax", "mean"),
-    ("min", "max"),
+    ("max", "min", "amax", "mean", "argmax"),
+    ("min", "max", "argmin"),
+    ("isqrt", "sqrt"),
+    ("Tensor", "tensor", "as_tensor"),
     ("amax", "amin"),
     ("amin", "amax"),
     ("mean", "sum", "max"),
@@ -83,6 +85,7 @@ _ALIKE = (
 )
 _OTHERS = {first: others for first, *others in _ALIKE}
 _TURNED = ".swapaxes(-1, -2)"
+_PRODUCTS = ("matmul", "dot", "linear", "bmm", "mm", "inner")
 
 
 def numbers(node: Any, code: Any) -> Found:
@@ -98,11 +101,11 @@ def numbers(node: Any, code: Any) -> Found:
         near |= {1 / value}
     for other in sorted(near - {value}):
         yield node, f"({other})" if other < 0 else f"{other}"
-    if value == 0 or abs(value) >= 100:
+    if value == 0 or not 1e-3 < abs(value) < 100:
         yield node, "-np.inf"
         yield node, '-float("inf")'
     if isinstance(parent, ast.Call | ast.keyword | ast.BinOp | ast.Tuple):  # a number for what is an argument
-        yield from ((node, name) for name in code.names(node))
+        yield from ((node, f"{sign}{name}") for name in code.names(node) for sign in ("", "-"))
 
 
 def infinities(node: Any, code: Any) -> Found:
@@ -135,6 +138,8 @@ def operators(node: Any, code: Any) -> Found:
             yield node, f"({right} {sign} {left})"
         yield node, left
         yield node, right
+        if isinstance(node.op, ast.Sub) and number_in(node.left) == 1:
+            yield node, f"(~{right})"
         if isinstance(node.left, ast.BinOp):
             first, second = bracketed(code.text(node.left.left)), bracketed(code.text(node.left.right))
             yield node, f"({first} {symbol(node.left.op)} ({second} {sign} {right}))"
@@ -160,14 +165,19 @@ def signs(node: Any, code: Any) -> Found:
     if not whole(node):
         return
     if isinstance(node, ast.UnaryOp) and number_in(node) is None:
-        yield node, bracketed(code.text(node.operand))
+        inner = bracketed(code.text(node.operand))
+        yield node, inner
+        if not isinstance(node.op, ast.Invert):
+            yield node, f"(~{inner})"
         return
     parent = code.parent.get(node)
     if _masks(node, parent):
         yield node, f"(~{bracketed(code.text(node))})"
     if isinstance(parent, ast.If | ast.IfExp | ast.While) and parent.test is node:
         yield node, f"(not {bracketed(code.text(node))})"
-    if isinstance(parent, ast.BinOp | ast.Return | ast.Assign) or called(parent) in ("exp", "sin", "cos"):
+    index = isinstance(parent, ast.Subscript) and parent.slice is node
+    plain = isinstance(parent, ast.BinOp | ast.Return | ast.Assign | ast.keyword | ast.Call) or index
+    if plain and number_in(node) is None and not is_called(node, code):
         yield node, f"(-{bracketed(code.text(node))})"
 
 
@@ -194,7 +204,7 @@ def transposes(node: Any, code: Any) -> Found:
         yield node, inner
         yield node, inner + _TURNED
     product = isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.MatMult)
-    if product or called(parent) in ("matmul", "dot") or isinstance(parent, ast.Return | ast.Assign):
+    if product or called(parent) in _PRODUCTS or isinstance(parent, ast.Return | ast.Assign):
         yield node, bracketed(text) + _TURNED
         yield node, f"{bracketed(text)}.T"
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
@@ -255,3 +265,6 @@ def letters(node: Any, code: Any) -> Found:
                     yield node, repr(text[:place] + text[place + 1] + letter + text[place + 2 :])
                 others = [one for one in known if one != letter]
                 yield from ((node, repr(text[:place] + other + text[place + 1 :])) for other in others)
+        axes = {text[place : place + long] for place in range(len(text)) for long in (1, 2)}
+        for one in sorted(filter(str.isalpha, axes)):  # any number of axes there
+            yield node, repr(text.replace(one, "..."))
