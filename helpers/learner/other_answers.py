@@ -3,6 +3,7 @@
 import ast
 import functools
 import html
+import inspect
 import json
 import linecache
 import os
@@ -226,4 +227,5 @@ def _codes(answer: Any, space: Mapping[str, Any]) -> Iterator[CodeType]:
     """The code of a function, or of a class's methods, where it was written in this notebook."""
     for one in vars(answer).values() if isinstance(answer, type) else [answer]:
         if isinstance(one, FunctionType) and one.__globals__ is space:
-            yield one.__code__
+            bare = inspect.unwrap(one)  # what a decorator was put on
+            yield bare.__code__ if isinstance(bare, FunctionType) else one.__code__

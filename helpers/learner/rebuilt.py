@@ -107,5 +107,7 @@ def alike(one: Any, other: Any) -> bool:
 
 def _outline(code: CodeType) -> tuple[Any, ...]:
     inner = tuple(_outline(one) for one in code.co_consts if isinstance(one, CodeType))
-    plain = tuple(repr(one) for one in code.co_consts if not isinstance(one, CodeType))
-    return code.co_name, code.co_names, code.co_varnames, plain, inner
+    constants = tuple(repr(one) for one in code.co_consts if not isinstance(one, CodeType))
+    # the byte code itself changes as it runs
+    places = tuple(columns for _, _, *columns in code.co_positions())
+    return code.co_name, code.co_names, code.co_varnames, constants, places, inner

@@ -7,7 +7,7 @@ from helpers.learner.edits.code import Found, bracketed, called, is_called, numb
 
 _OPERATORS: dict[type, tuple[str, ...]] = {
     ast.Add: ("-", "*", "@"),
-    ast.Sub: ("+", "/"),
+    ast.Sub: ("+", "*", "/"),
     ast.Mult: ("/", "@", "+", "**", "&"),
     ast.Div: ("*", "-", "//"),
     ast.FloorDiv: ("/",),
