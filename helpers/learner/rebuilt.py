@@ -108,6 +108,6 @@ def alike(one: Any, other: Any) -> bool:
 def _outline(code: CodeType) -> tuple[Any, ...]:
     inner = tuple(_outline(one) for one in code.co_consts if isinstance(one, CodeType))
     constants = tuple(repr(one) for one in code.co_consts if not isinstance(one, CodeType))
-    # the byte code itself changes as it runs
-    places = tuple(columns for _, _, *columns in code.co_positions())
+    # not the byte code: it changes as it runs, and with what the rest of the cell imports
+    places = frozenset(tuple(columns) for _, _, *columns in code.co_positions())
     return code.co_name, code.co_names, code.co_varnames, constants, places, inner
