@@ -17,6 +17,7 @@ from helpers.learner.checking import verdict_of
 from helpers.learner.edits import small_edits
 from helpers.learner.one_line import line_to_change, searched
 from helpers.learner.other_answers import source_and_line
+from tests.kernels import Kernel
 
 SEED = 5
 LINES = """\
@@ -411,6 +412,22 @@ def test_in_a_browser_it_is_said_of_exercises_without_pytorch(cells, capsys, mon
     monkeypatch.setattr(hints, "find_exercise", find)  # the recorded results are on the site
     assert "Look at line 4" in said(cells, capsys)
     assert "Look at line" not in said(cells, capsys, "rotary")
+
+
+def test_in_a_kernel(tmp_path):
+    kernel = Kernel(tmp_path)
+    try:
+        kernel.run("import os\nos.environ.pop('NBGRADER_EXECUTION')")
+        kernel.run(LINES)
+        for _ in range(3):
+            kernel.run("check('softmax')")
+        assert f"Look at line 4, {THE_LINE}: a change in this line" in kernel.run("hint('softmax', 4)")
+        kernel.run(LINES.replace("return", "retrun"))
+        assert "Look at line" not in kernel.run("hint('softmax', 4)"), (
+            "the cell stopped, so its lines are older"
+        )
+    finally:
+        kernel.close()
 
 
 def test_a_learner_can_stop_the_search(cells, monkeypatch):

@@ -17,6 +17,9 @@ _climbed: dict[str, int] = {}
 def hint(name: str, rung: int | None = None) -> None:
     """Print the next hint of an exercise: a question, a nudge, nearly the answer, where an answer stands.
 
+    After three failed checks the last one also names the line of your answer that is to be changed, where a
+    change of one line is enough.  To find such a line takes up to three seconds, in a browser six.
+
     Args:
         name: the exercise.
         rung: the hints up to this one, from 1, instead of the next.
