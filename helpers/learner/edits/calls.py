@@ -146,7 +146,6 @@ def results(node: Any, code: Any) -> Found:
     if isinstance(node, ast.Return) and whole(node.value):
         text = code.text(node.value)
         yield from ((node.value, f"{call}({text})") for call in ("np.array", "float", "int", "bool", "tuple"))
-        yield node.value, f"{bracketed(text)}.astype(bool)"
         yield node.value, f"{bracketed(text)}()"
     elif isinstance(node, ast.AugAssign) and whole(node.value) and node.lineno == node.end_lineno:
         target = code.text(node.target)

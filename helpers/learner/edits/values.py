@@ -48,6 +48,8 @@ _ALIKE = (
     ("minimum", "maximum"),
     ("tril", "triu"),
     ("triu", "tril"),
+    ("tri", "eye"),
+    ("eye", "tri"),
     ("zeros", "ones"),
     ("ones", "zeros"),
     ("zeros_like", "ones_like"),
