@@ -27,10 +27,11 @@ from banks import registry
 from helpers import reference
 from helpers.exercises import find
 from helpers.learner.checking import verdict_of
-from helpers.learner.one_line import searched
+from helpers.learner.one_line import SECONDS, searched
 from helpers.learner.rebuilt import builder
 from helpers.units import UNIT_OF
 from tools.measuring import markdown
+from tools.patience import PATIENCE
 
 SEED = 7
 MORE = [(seed, sizes) for seed in range(100, 105) for sizes in ("visible", "hidden")]
@@ -51,7 +52,7 @@ class Measured:
         marked: where one line is all that it differs in from a right program: whether that is the line.
         author: such lines of the program.
         holds: whether the edit passes the check on draws that the search has not seen, too.
-        seconds: how long the search took.
+        seconds: how long the search computed.
     """
 
     exercise: str
@@ -82,9 +83,11 @@ def measure(name: str) -> Iterator[Measured]:
 def _measured(answer: registry.WrongAnswer, tree: ast.stmt, patterns: Sequence[Any]) -> Measured:
     lines = Path(inspect.getsourcefile(answer.obj)).read_text("utf-8").splitlines()
     source = "\n" * (tree.lineno - 1) + "\n".join(lines[tree.lineno - 1 : tree.end_lineno])
-    begin = time.perf_counter()
-    found = searched(find(answer.exercise), answer.obj, source, SEED)
-    took = time.perf_counter() - begin
+    begin = time.process_time()
+    found = searched(find(answer.exercise), answer.obj, source, SEED, PATIENCE)
+    took = time.process_time() - begin
+    if took > SECONDS:
+        found.stopped = "time"
     kind = {"time": "time up", "passes": "not tried"}.get(found.stopped, found.stopped)
     kind = kind or ("none", "one line", "several")[len(found.edits)]
     forms = _forms(tree)
