@@ -85,8 +85,8 @@ def searched(
             return Outcome(stopped="time" if time.monotonic() > end else "not tried")
         order = sorted(zip(cases, verdicts, strict=False), key=lambda pair: (pair[1], _size(pair[0])))
         noted = set(probe.observe(exercise, answer, cases[:1], ONE_CALL)[0].get("whole_answer", ()))
-        search = _Search(exercise, source, seed, build, [case for case, _ in order], noted)
-        return search.outcome(end)
+        search = _Search(exercise, source, seed, build, [case for case, _ in order], noted, end)
+        return search.outcome()
 
 
 def _draws(seed: int) -> list[tuple[int, str]]:
@@ -142,6 +142,7 @@ class _Search:
         build: makes an answer of code.
         cases: the calls of that check, first those that fail, the smallest in front.
         noted: the library calls that are the whole answer which it makes anyway.
+        end: when to stop.
     """
 
     exercise: Exercise
@@ -150,18 +151,22 @@ class _Search:
     build: Callable[[str], Any]
     cases: Sequence[Case]
     noted: set[str]
+    end: float
 
-    def outcome(self, end: float) -> Outcome:
+    def outcome(self) -> Outcome:
         """The lines with an edit that is right, up to the second."""
         found = Outcome()
         for edit in small_edits(self.source):
-            if time.monotonic() > end:
-                found.stopped = "time"
-            if found.stopped or len(found.edits) > 1:
+            if self._late() or len(found.edits) > 1:
                 break
             if edit.line not in found.edits and self._is_right(edit.applied(self.source)):
                 found.edits[edit.line] = edit
+        if self._late() and len(found.edits) < 2:
+            found.stopped = "time"
         return found
+
+    def _late(self) -> bool:
+        return time.monotonic() > self.end
 
     def _is_right(self, source: str) -> bool:
         answer = self.build(source)
@@ -169,9 +174,9 @@ class _Search:
             return False
         for case in self.cases:
             seen = probe.observe(self.exercise, answer, [case], ONE_CALL)[0]
-            if problem_of(self.exercise, case, seen) is not None:
+            if self._late() or problem_of(self.exercise, case, seen) is not None:
                 return False
-        return all(self._passes(answer, *draw) for draw in _draws(self.seed))
+        return all(not self._late() and self._passes(answer, *draw) for draw in _draws(self.seed))
 
     def _passes(self, answer: Any, seed: int, sizes: str) -> bool:
         """The whole check; first without a word on what is wrong, which would take longer than the calls."""
