@@ -138,3 +138,44 @@ def test_an_exercise_written_with_pytorch_says_so_whatever_is_asked_of_it(lite, 
         assert said.count(sentence(name)) == 5
     hints = sum(line.startswith("Hint 1 of ") for line in said)
     assert hints == len(IN_PYTORCH)
+
+
+STUCK = '''
+import linecache
+import sys
+from pathlib import Path
+
+sys.path.append("/course")
+from helpers.in_browser import site
+
+site.FOLDER = Path("/lite")
+
+import numpy as np
+
+from helpers import CheckFailed, check, hint
+
+SOURCE = """\\
+def dot(a, b):
+    total, i = 0.0, 0
+    while i < len(a):
+        total += a[i] + b[i]
+        i += 1
+    return total
+"""
+linecache.cache["<cell 1>"] = (len(SOURCE), None, SOURCE.splitlines(keepends=True), "<cell 1>")
+exec(compile(SOURCE, "<cell 1>", "exec"))
+for _ in range(3):
+    try:
+        check("dot")
+    except CheckFailed:
+        pass
+hint("dot", 99)
+'''
+
+
+def test_after_three_failed_checks_the_last_hint_names_the_line(lite, tmp_path):
+    """Also where some of the edits that are tried never end."""
+    file = tmp_path / "stuck.py"
+    file.write_text(STUCK, "utf-8")
+    last = in_node.run(lite, file).splitlines()[-1]
+    assert "Look at line 4, `total += a[i] + b[i]`: a change in this line alone" in last

@@ -15,7 +15,7 @@ from helpers.errors import BadArgument, CheckFailed, must_be_quoted
 from helpers.exercises import find
 from helpers.exercises.base import Exercise, asking, draw_cases
 from helpers.in_browser import recorded
-from helpers.learner import progress_record
+from helpers.learner import attempts, progress_record
 from helpers.units import IN_PYTORCH, UNIT_OF
 from helpers.verdict.telling import failure, nothing_there, praise, the_same
 
@@ -63,6 +63,8 @@ def check(
     # an answer that was handed over may be anybody's, and one that catches few is on its way
     if own and (verdict.passed or verdict.problem) and not (verdict.passed and caught):
         progress_record.record(name, "passed" if verdict.passed else "tried")
+    if own and sizes == "visible" and (verdict.passed or verdict.problem):
+        attempts.note(name, seed, verdict.passed)
     if not verdict.passed:
         note = beside(name, space) if own else ""
         again = f"{note} {the_same(name, seed, sizes)}".strip()

@@ -3,6 +3,7 @@
 import ast
 import functools
 import html
+import inspect
 import json
 import linecache
 import os
@@ -204,6 +205,11 @@ def source_of(answer: Any, space: Mapping[str, Any]) -> str:
 
     `""` where it is not at hand, or is not of this notebook.
     """
+    return source_and_line(answer, space)[0]
+
+
+def source_and_line(answer: Any, space: Mapping[str, Any]) -> tuple[str, int]:
+    """As `source_of`, with the line of its cell in which it begins, from 1."""
     for code in _codes(answer, space):
         text = "".join(linecache.getlines(code.co_filename))
         try:
@@ -213,12 +219,13 @@ def source_of(answer: Any, space: Mapping[str, Any]) -> str:
         for node in body:
             first = min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", []))])
             if first <= code.co_firstlineno <= (node.end_lineno or first):
-                return "".join(text.splitlines(keepends=True)[first - 1 : node.end_lineno])
-    return ""
+                return "".join(text.splitlines(keepends=True)[first - 1 : node.end_lineno]), first
+    return "", 0
 
 
 def _codes(answer: Any, space: Mapping[str, Any]) -> Iterator[CodeType]:
     """The code of a function, or of a class's methods, where it was written in this notebook."""
     for one in vars(answer).values() if isinstance(answer, type) else [answer]:
         if isinstance(one, FunctionType) and one.__globals__ is space:
-            yield one.__code__
+            bare = inspect.unwrap(one)  # what a decorator was put on
+            yield bare.__code__ if isinstance(bare, FunctionType) else one.__code__
