@@ -139,11 +139,11 @@ def test_functions_that_are_called_are_stepped_into(open_view):
         words.append(said(page).split(":")[0])
         press(page, "on ▶")
     assert words == [
-        "Line 12 of shrink, called in line 2, call 1, small",
-        "Line 13 of shrink, called in line 2, call 1, returned",
+        "Line 12 of shrink, called in line 2, call 1 of 2, small",
+        "Line 13 of shrink, called in line 2, call 1 of 2, returned",
         "Line 2, Q",
-        "Line 12 of shrink, called in line 3, call 2, small",
-        "Line 13 of shrink, called in line 3, call 2, returned",
+        "Line 12 of shrink, called in line 3, call 2 of 2, small",
+        "Line 13 of shrink, called in line 3, call 2 of 2, returned",
         "Line 3, K",
         "Line 4, returned",
     ]
@@ -180,7 +180,7 @@ def test_beside_a_line_stands_what_the_words_say(open_view, name):
     for step in recording["steps"]:
         if step["turns"] == 1 and step["call"] == 1 and name != "helpers":
             shown = line(page, step["line"]).locator(".chip").all_inner_texts()
-            assert "; ".join(shown) == beside([step], recording["stages"], many=False)
+            assert "; ".join(shown) == beside([step], recording["stages"], 1)
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])

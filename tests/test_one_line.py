@@ -51,7 +51,7 @@ def made(source, name, **more):
 def found(source, name, **more):
     answer, space = made(source, name, **more)
     text, first = source_and_line(answer, space)
-    return line_to_change(find(name), answer, "\n" * (first - 1) + text, SEED)
+    return line_to_change(find(name), answer, "\n" * (first - 1) + text, SEED, seconds=60.0)
 
 
 # Which line
@@ -236,7 +236,7 @@ def test_nothing_is_printed(capfd):
 # Time
 
 
-def test_an_edit_that_never_ends_is_given_up(monkeypatch):
+def test_an_edit_that_never_ends_is_given_up():
     source = """\
     def dot(a, b):
         total, i = 0.0, 0
@@ -245,8 +245,6 @@ def test_an_edit_that_never_ends_is_given_up(monkeypatch):
             i += 1
         return total
     """
-    assert found(source, "dot") in (4, None)
-    monkeypatch.setattr(one_line, "SECONDS", 30.0)
     assert found(source, "dot") == 4
 
 
@@ -301,6 +299,7 @@ def test_an_edit_that_calls_the_whole_answer_does_not_count():
 def cells(monkeypatch):
     """Runs cells in a notebook's shell and gives what they print, or their error."""
     monkeypatch.setattr(attempts, "_failed", {})
+    monkeypatch.setattr(one_line, "SECONDS", 60.0)
     monkeypatch.setattr(hints, "_climbed", {})
     monkeypatch.delenv("NBGRADER_EXECUTION", raising=False)
     shell = InteractiveShell()
@@ -418,6 +417,7 @@ def test_in_a_kernel(tmp_path):
     kernel = Kernel(tmp_path)
     try:
         kernel.run("import os\nos.environ.pop('NBGRADER_EXECUTION')")
+        kernel.run("from helpers.learner import one_line\none_line.SECONDS = 60")  # a busy machine's
         kernel.run(LINES)
         for _ in range(3):
             kernel.run("check('softmax')")

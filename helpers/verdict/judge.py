@@ -91,7 +91,7 @@ def right_result(exercise: Exercise, case: Case) -> Any:
 
 def problem_of(exercise: Exercise, case: Case, seen: Mapping[str, Any]) -> Difference | None:
     """What is wrong with one call, without a search for the mistake's name."""
-    return examine(exercise, case, _right(exercise, case), seen)
+    return examine(exercise, case, right_result(exercise, case), seen)
 
 
 def _lost_in_rounding(right: Any, other: Mapping[str, Any], seen: Mapping[str, Any]) -> bool:

@@ -18,7 +18,8 @@ def cases(draw: Draw) -> Iterator[Case]:
         "two vectors in one direction", {"a": np.array([1.0, 2.0, 2.0]), "b": np.array([3.0, 6.0, 6.0])}
     )
     yield Case("two opposite vectors", {"a": np.array([1.0, -2.0]), "b": np.array([-3.0, 6.0])})
-    yield Case("vectors whose entries sum to 0", {"a": np.array([1.0, -1.0]), "b": np.array([2.0, -3.0])})
+    a, b = np.array([1.0, -1.0, 0.0]), np.array([2.0, 0.0, -2.0])
+    yield Case("vectors whose entries sum to 0", {"a": a, "b": b})
     for width in (np.float64, np.float32):
         (d,) = draw.sizes(1)
         a, b = draw.normal(d, dtype=width), draw.normal(d, dtype=width, scale=4)
