@@ -162,6 +162,9 @@ def dot(a, b):
         i += 1
     return total
 """
+from helpers.learner import one_line
+
+one_line.SECONDS = 60  # a busy machine's
 linecache.cache["<cell 1>"] = (len(SOURCE), None, SOURCE.splitlines(keepends=True), "<cell 1>")
 exec(compile(SOURCE, "<cell 1>", "exec"))
 for _ in range(3):

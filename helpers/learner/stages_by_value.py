@@ -29,7 +29,8 @@ def add_stages(
         recording: each value that is a stage gets `stage`, its place among `stages`, and `form` where it is
             that transposed or in another shape.
         stages: by name, in order.  One that equals an input or an earlier one, or says little, is told only
-            of lines that make it in another call too; any other value with its numbers gets `unsure`.
+            of lines that make it in another call too.  A value with its numbers, of a line that did not run
+            there, gets `unsure`.
         given: the arguments of the call.
         elsewhere: which lines make which stage in a call that tells all of them apart.
     """
@@ -47,7 +48,7 @@ def add_stages(
             how = LIST
         if name:
             what |= {"stage": names.index(name)} | ({"form": how} if how else {})
-        elif _first(stages, untold, found)[0]:
+        elif (elsewhere is None or _line(key) not in elsewhere) and _first(stages, untold, found)[0]:
             what["unsure"] = True
 
 
@@ -67,11 +68,10 @@ def _line(key: Key) -> tuple[int, int, str, int]:
 
 
 def lines_of(recording: Recording) -> dict[tuple[int, int, str, int], set[str]]:
-    """Which lines make which stages, in a recording that has its stages."""
+    """Which lines make which stages, if any, in a recording that has its stages."""
     names, found = recording.data["stages"], {}
     for key, what in keyed(recording.data):
-        if "stage" in what:
-            found.setdefault(_line(key), set()).add(names[what["stage"]])
+        found.setdefault(_line(key), set()).update([names[what["stage"]]] if "stage" in what else [])
     return found
 
 
