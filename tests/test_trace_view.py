@@ -46,7 +46,9 @@ def test_a_terminal_shows_each_line_with_what_it_made():
 def test_loops_are_folded_into_turns():
     lines = lines_of(recordings.loop())
     assert lines[3].endswith("run 1 of 64: i = 0 int; run 64 of 64: i = 63 int")
-    assert lines[5].endswith("run 1 of 64 and run 64 of 64: total (3,) float64"), "what is told alike is told once"
+    assert lines[5].endswith("run 1 of 64 and run 64 of 64: total (3,) float64"), (
+        "what is told alike is told once"
+    )
     assert repr(traced(recordings.loop())).endswith("Turns 3 to 63 of lines 3, 4 and 5 are left out.")
 
 
