@@ -10,7 +10,7 @@ from banks.registry import load
 from helpers import example, reference
 from helpers.beside.tracing import Recording, record
 from helpers.exercises import find
-from helpers.exercises.base import draw_cases
+from helpers.exercises.base import Case, draw_cases
 from helpers.exercises.stages import NAMED, RESULT, STAGES, stages
 from helpers.learner import traced_below
 from helpers.learner.checking import verdict_of
@@ -102,6 +102,28 @@ def test_a_stage_that_equals_an_input_is_told_only_of_lines_that_make_it_elsewhe
     assert not any(name == "copied" for _, name, _ in rows)
 
 
+def test_near_is_not_equal():
+    known = {"scores": np.array([[-16777217.93, -16777215.57], [1.0, 2.0]])}
+    near = known["scores"] + [[4.8, -0.28], [0, 0]]
+    found = Recording({"steps": [], "functions": [], "given": {}, "left_out": []})
+    for numbers, expected in ((near, False), (known["scores"] + 1e-9, True)):
+        step = {"of": 0, "line": 2, "call": 1, "turn": 1, "makes": [made(at=0)]}
+        found.data["steps"], found.arrays = [step], [numbers]
+        add_stages(found, known, {})
+        assert ("stage" in step["makes"][0]["what"]) == expected
+
+
+def test_a_line_that_makes_something_else_in_another_call_has_no_tick():
+    exercise = find("masked_softmax")
+    cases = draw_cases(exercise, 0)
+    one_row = Case("one row", {"scores": np.array([[1.0, 2.0, 4.0]]), "allowed": np.ones((1, 3), dtype=bool)})
+    source = (
+        "def f(scores, allowed):\n    top = np.where(allowed, scores, -np.inf).max(axis=-2, keepdims=True)\n"
+        "    return top"
+    )
+    assert not told(traced_case(exercise, cell(source)["f"], one_row, cases, 20))
+
+
 def made(**more):
     what = {"kind": "array", "shape": [2, 2], "type": "float64", "numbers": [], **more}
     return {"name": "w", "what": what, "how": "new"}
@@ -120,55 +142,43 @@ def run(*steps, given=()):
     }
 
 
-INSIDE = "Steps inside a line are not looked at."
-
-
-def test_the_last_stage_to_come_up_and_what_comes_after_it():
+def test_the_last_new_tick_and_what_comes_after_it():
     data = run(
         {"line": 2, "makes": [made(stage=0)]},
         {"line": 3, "makes": [made(stage=0)]},
         {"line": 4, "makes": [made(sums="columns")]},
     )
     assert facts(data) == [
-        f"The last stage to come up is scores, in line 2. {INSIDE}",
+        "The last new ✓ is scores, in line 2.",
         "After it, line 4 makes w, (2, 2) float64, whose columns sum to 1.",
     ]
 
 
-def test_what_is_returned_again_is_not_made_there():
+def test_what_is_returned_again_is_not_new():
     both = {"kind": "tuple", "items": [made()["what"], made(stage=1)["what"]]}
     data = run({"line": 2, "makes": [made(stage=1)]}, {"line": 3, "returns": both})
     assert facts(data) == [
-        f"The last stage to come up is weights, in line 2. {INSIDE}",
-        "After it, line 3 returns (2, 2) float64.",
+        "The last new ✓ is weights, in line 2.",
+        "After it, line 3 returns (2, 2) float64 in a tuple.",
     ]
 
 
 def test_a_stage_in_another_form_is_said_to_be_that():
     data = run({"line": 2, "makes": [made(stage=0, form="transposed")]})
-    assert facts(data) == [f"The last stage to come up is scores (transposed), in line 2. {INSIDE}"]
+    assert facts(data) == ["The last new ✓ is scores (transposed), in line 2."]
 
 
-def test_where_another_line_may_make_one_it_is_not_called_the_last():
-    data = run({"line": 2, "makes": [made(stage=0)]}, {"line": 3, "makes": [made(unsure=True)]})
-    assert facts(data) == [
-        "Line 2 makes a stage: scores.",
-        "Whether another line makes one too, these numbers cannot tell.",
-    ]
-
-
-def test_nothing_is_one():
-    says = f"Nothing that has a name, or is returned, is one of the stages. {INSIDE}"
+def test_no_tick():
+    says = "No line has a ✓: nothing that has a name, or is returned, was recognised as a stage."
     assert facts(run({"line": 2, "makes": [made()]})) == [says]
-    assert facts(run({"line": 2, "makes": [made(unsure=True)]})) == []
 
 
 def test_the_first_nan_is_told_where_one_is_returned():
-    first = {"line": 2, "of": 1, "depth": 1, "makes": [made(odd="1 nan", unsure=True)]}
-    mended = run(first, {"line": 4, "returns": made(unsure=True)["what"]})
-    assert not facts(mended)
-    kept = run(first, {"line": 4, "returns": made(odd="1 nan", unsure=True)["what"]})
-    assert facts(kept) == ["The first NaN stands in w, line 2 of g."]
+    first = {"line": 2, "of": 1, "depth": 1, "makes": [made(odd="1 nan", stage=0)]}
+    mended = run(first, {"line": 4, "returns": made(stage=0)["what"]})
+    assert not any("NaN" in one for one in facts(mended))
+    kept = run(first, {"line": 4, "returns": made(odd="1 nan", stage=0)["what"]})
+    assert facts(kept)[-1] == "The first NaN stands in w, line 2 of g."
 
 
 def test_an_input_that_is_written_and_one_that_was_bound_anew():
@@ -191,16 +201,16 @@ def test_nothing_returned_another_kind_and_narrower_numbers():
         {"line": 2, "makes": [made(type="float32")]},
         {"line": 3, "returns": made(type="float32")["what"]},
     ]
-    assert "Line 2 makes w in float32." in facts(run(*narrow, given={"x": {}}))
-    assert "Line 2 makes w in float32." not in facts(run(*narrow, given={"x": {"type": "float32"}}))
+    assert "Line 2 makes w in float32, and wider numbers came in." in facts(run(*narrow, given={"x": {}}))
+    assert "Line 2 makes w in float32, and wider numbers came in." not in facts(
+        run(*narrow, given={"x": {"type": "float32"}})
+    )
 
 
 def test_lines_are_named_as_they_run():
     data = run({"line": 2, "turn": 2, "turns": 3, "makes": [made(stage=0)]})
     data["functions"][0]["calls"] = 2
-    assert (
-        facts(data)[0] == f"The last stage to come up is scores, in line 2, in call 1, the 2nd time. {INSIDE}"
-    )
+    assert facts(data)[0] == "The last new ✓ is scores, in line 2, in call 1, the 2nd time."
 
 
 # The table of stages

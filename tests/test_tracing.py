@@ -82,6 +82,20 @@ def test_a_statement_of_several_lines_is_one_step():
     assert [line for line, _ in steps(found)] == [2, 6]
 
 
+def test_what_a_with_holds_stands_at_its_own_lines():
+    source = "def f(x):\n    with np.errstate(all='ignore'):\n        y = x + 1\n        return y / 0\n"
+    found = recorded(source, np.ones(2))
+    assert steps(found) == [(2, []), (3, ["y"]), (4, [])]
+    assert found.data["steps"][-1]["returns"]["odd"] == "2 inf"
+    source = "def f(x):\n    with np.errstate(all='ignore'):\n        y = x + 1\n    z = y\n    return z\n"
+    assert [line for line, _ in steps(recorded(source, np.ones(2)))] == [2, 3, 4, 5]
+
+
+def test_names_stand_in_the_order_of_the_line():
+    found = recorded("def f(x):\n    b, a, c = x\n    return lambda: a + c", (1, 2, 3))
+    assert steps(found)[0] == (2, ["b", "a", "c"])
+
+
 def test_loops_keep_the_first_turns_and_the_last():
     found = recorded(
         """

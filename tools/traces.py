@@ -15,6 +15,7 @@ os.environ["OMP_NUM_THREADS"] = "1"
 
 from banks import registry
 from helpers.beside import probe
+from helpers.beside.probes import of
 from helpers.exercises import find
 from helpers.exercises.base import Case, Exercise, draw_cases
 from helpers.exercises.oracle import one_thread
@@ -77,7 +78,7 @@ def measure(exercise: Exercise, answers: Sequence[Any]) -> list[Any]:
 
 def _same_end(found: Any, before: Any, exercise: Exercise) -> bool:
     """Whether the recorded call stopped with an error where the plain one did."""
-    once = hasattr(sys.modules[exercise.probe.__module__], "once")
+    once = hasattr(sys.modules[of(exercise.name).__module__], "once")
     return once or bool(found.error) == ("error" in before or "unusable" in before)
 
 

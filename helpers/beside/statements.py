@@ -3,6 +3,7 @@
 import ast
 import functools
 import linecache
+import re
 import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ class Written:
         reads: the names that a statement reads, by its first line.
         loops: first lines of loops, which may stand on one line with what they repeat.
         runs: first lines of all statements that run, if they are come to.
+        inside: the lines of each `with`, by its first one: when it ends, Python comes to that once more.
     """
 
     name: str
@@ -30,18 +32,27 @@ class Written:
     reads: dict[int, tuple[str, ...]]
     loops: frozenset[int]
     runs: frozenset[int]
+    inside: dict[int, range]
+
+    def place(self, at: int, name: str) -> int:
+        """Where a name stands in a statement, to tell several in their order."""
+        lines = [
+            self.lines[line - self.first] for line in self.starts if self.starts[line] == at and self.lines
+        ]
+        found = re.search(rf"\b{re.escape(name)}\b", "\n".join(lines))
+        return found.start() if found else 0
 
 
 def written(code: CodeType) -> Written:
     """The text of a function, by its code."""
-    lines = linecache.getlines(code.co_filename)
-    node = _function(code, "".join(lines))
+    every = linecache.getlines(code.co_filename)
+    node = _function(code, "".join(every))
     name = "lambda" if code.co_name == "<lambda>" else code.co_qualname.replace("<locals>.", "")
     if node is None:
-        return Written(name, code.co_firstlineno, (), {}, {}, frozenset(), frozenset())
+        return Written(name, code.co_firstlineno, (), {}, {}, frozenset(), frozenset(), {})
     first = min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", []))])
-    text = textwrap.dedent("".join(lines[first - 1 : node.end_lineno]))
-    starts, reads, loops, runs = {}, {}, set(), set()
+    text = textwrap.dedent("".join(every[first - 1 : node.end_lineno]))
+    starts, reads, loops, runs, inside = {}, {}, set(), set(), {}
     for one in _statements(node):
         body = getattr(one, "body", None) or getattr(one, "cases", None)
         end = max(one.lineno, _line(body[0]) - 1) if body else one.end_lineno or one.lineno
@@ -49,9 +60,13 @@ def written(code: CodeType) -> Written:
         reads[one.lineno] = tuple(dict.fromkeys((*reads.get(one.lineno, ()), *_reads(one))))
         if isinstance(one, ast.For | ast.While):
             loops.add(one.lineno)
+        if isinstance(one, ast.With):
+            inside[one.lineno] = range(one.lineno + 1, (one.end_lineno or one.lineno) + 1)
         if not isinstance(getattr(one, "value", None), ast.Constant) or not isinstance(one, ast.Expr):
             runs.add(one.lineno)
-    return Written(name, first, tuple(text.splitlines()), starts, reads, frozenset(loops), frozenset(runs))
+    return Written(
+        name, first, tuple(text.splitlines()), starts, reads, frozenset(loops), frozenset(runs), inside
+    )
 
 
 def _line(node: ast.AST) -> int:

@@ -15,8 +15,8 @@ ITEMS = 4
 LARGEST = 1_000_000
 """Entries of an array beyond which no number of it is told."""
 
-ONE = 1e-6
-"""So far from 1 may a sum be that counts as 1; in float32 a hundred times as far."""
+ONE, ONE_NARROW = 1e-10, 1e-6
+"""So far from 1 may a sum be that counts as 1, of float64 and of narrower numbers."""
 
 _LONG = 70
 """Letters of a layer's own words."""
@@ -48,8 +48,8 @@ def summary(value: Any, inside: int = 0) -> dict[str, Any]:
     if value is None:
         return {"kind": "nothing", "says": _WORDS[kind]}
     if type(value).__module__.startswith("torch.nn.modules."):
-        text = repr(value).split("\n")[0]
-        return {"kind": "object", "says": f"{text[:_LONG]}…" if len(text) > _LONG else text}
+        text = repr(value)
+        return {"kind": "object", "says": text if len(text) <= _LONG and "\n" not in text else f"{kind}(…)"}
     many = f" of {len(value)}" if isinstance(value, tuple | list | dict | set) else ""
     return {"kind": "object", "says": _WORDS.get(kind, f"a {kind}{many}")}
 
@@ -136,7 +136,7 @@ def _extent(array: np.ndarray) -> dict[str, Any]:
 def _sums(array: np.ndarray, first: np.ndarray) -> dict[str, Any]:
     """Sums of the rows and columns of the first matrix, or of a vector; and which of all matrices are 1."""
     with np.errstate(all="ignore"):
-        wide, far = first.astype(float), ONE * (100 if array.dtype.itemsize < 8 else 1)
+        wide, far = first.astype(float), ONE if array.dtype.itemsize == 8 else ONE_NARROW
         every = array.astype(float)
         if array.ndim == 1:
             rows = wide.sum(keepdims=True)

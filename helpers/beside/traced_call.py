@@ -9,13 +9,14 @@ from helpers.beside.copies import copied
 from helpers.beside.fresh import fresh, keeps
 from helpers.beside.guard import guard, memory_room
 from helpers.beside.probe import SECONDS
+from helpers.beside.probes import of
 from helpers.beside.probes.base import Probed
 from helpers.beside.quiet import no_descriptor, quiet
 from helpers.beside.standard import standard
 from helpers.beside.time_limit import TooSlow, time_limit
 from helpers.beside.tracing import Recording, record
 
-FIRST = "This is a first call: what your code keeps from earlier calls is not there."
+FIRST = "This is a first call: nothing is there from earlier ones."
 
 
 def traced_call(exercise: Probed, answer: Any, args: Mapping[str, Any], seconds: float) -> Recording | None:
@@ -28,7 +29,7 @@ def traced_call(exercise: Probed, answer: Any, args: Mapping[str, Any], seconds:
         args: the arguments of the case, of which copies are given.
         seconds: how long it may take.
     """
-    call = getattr(sys.modules[exercise.probe.__module__], "once", exercise.probe)
+    call = getattr(sys.modules[of(exercise.name).__module__], "once", exercise.probe)
     return _recorded(call, answer, dict(args), seconds)
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from helpers.beside.place import _CELLS, OURS
+from helpers.beside.place import _CELLS, _FOREIGN
 from helpers.beside.statements import Written, written
 from helpers.beside.summary import as_array, plain_list, summary
 from helpers.beside.time_limit import TooSlow
@@ -133,7 +133,8 @@ class _Recorder:
     def _is_own(self, code: CodeType) -> bool:
         """Whether a code is the learner's: of the answer's cell, or of another one."""
         file = code.co_filename
-        if file.startswith(OURS) or (file not in self.files and not any(part in file for part in _CELLS)):
+        cell = any(part in file for part in _CELLS)
+        if not cell and (file not in self.files or any(part in file for part in _FOREIGN)):
             return False
         if code.co_flags & _GENERATES and code.co_name != "<genexpr>":
             self.unseen[f"What {code.co_name} does is left out: it is a generator."] = None
@@ -200,6 +201,8 @@ class _Recorder:
             if self.events > EVENTS:
                 return self._stop(f"After {EVENTS:,} lines the recording stops; the code ran on.")
             at = call.text.starts.get(frame.f_lineno, frame.f_lineno)
+            if call.at in call.text.inside.get(at, ()):
+                return None
             if call.at != at or at in call.text.loops:
                 self._finish(call, frame)
                 self._begin(call, frame, at)
@@ -225,7 +228,7 @@ class _Recorder:
             return
         now, at = _looked_at(frame), call.at
         makes = []
-        for name, (value, mark) in now.items():
+        for name, (value, mark) in sorted(now.items(), key=lambda one: call.text.place(at, one[0])):
             old = call.before.get(name)
             if old is not None and old[0] is value and old[1] == mark:
                 continue

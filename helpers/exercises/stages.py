@@ -37,7 +37,7 @@ def stages(exercise: Exercise, args: Mapping[str, Any], right: Any = None) -> St
 
 def _results(exercise: Exercise, right: Any) -> Stages:
     """What the oracle returns, by the names of its parts."""
-    names = exercise.parts or (RESULT.get(exercise.name, "the result"),)
+    names = exercise.parts or (RESULT.get(exercise.name, "the right result"),)
     if isinstance(right, Mapping):  # of modules: results and gradients
         right = right.get("results", right.get(names[0]))
     parts = right if isinstance(right, tuple) else (right,)

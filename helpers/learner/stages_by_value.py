@@ -6,12 +6,14 @@ from typing import Any
 import numpy as np
 
 from helpers.beside.tracing import Recording
-from helpers.exercises.compare import agree
 
 Key = tuple[int, int, int, int, str, int]
 """Function, line, call, turn, name, and place in a tuple."""
 
 TRANSPOSED, RESHAPED, LIST = "transposed", "another shape", "a list"
+
+_WIDE, _NARROW = 1e-11, 4e-6
+"""How far float64 and narrower numbers may be off by rounding, as a part of the largest."""
 
 _ROUND = 1e-3
 """A single number no further than this from a quarter is too common to be told as a stage."""
@@ -29,27 +31,24 @@ def add_stages(
         recording: each value that is a stage gets `stage`, its place among `stages`, and `form` where it is
             that transposed or in another shape.
         stages: by name, in order.  One that equals an input or an earlier one, or says little, is told only
-            of lines that make it in another call too.  A value with its numbers, of a line that did not run
-            there, gets `unsure`.
+            of lines that make it in another call too.
         given: the arguments of the call.
-        elsewhere: which lines make which stage in a call that tells all of them apart.
+        elsewhere: which lines make which stages in a call that tells all of them apart.  A line that ran
+            there as well has to make the same stage in both.
     """
     names = list(stages)
     telling = [name for name in names if _tells(stages[name], stages, name, given)]
-    untold = [name for name in names if name not in telling]
     recording.data["stages"] = names
     for key, what in keyed(recording.data):
         if "at" not in what:
             continue
         found = recording.arrays[what.pop("at")]
-        likely = [name for name in untold if elsewhere and name in elsewhere.get(_line(key), ())]
-        name, how = _first(stages, (*likely, *telling), found)
-        if name and what["kind"] == "list":
-            how = LIST
+        there = None if elsewhere is None else elsewhere.get(_line(key))
+        may = telling if there is None else [name for name in names if name in there]
+        name, how = _first(stages, may, found)
         if name:
-            what |= {"stage": names.index(name)} | ({"form": how} if how else {})
-        elif (elsewhere is None or _line(key) not in elsewhere) and _first(stages, untold, found)[0]:
-            what["unsure"] = True
+            form = LIST if what["kind"] == "list" else how
+            what |= {"stage": names.index(name)} | ({"form": form} if form else {})
 
 
 def _first(stages: Mapping[str, np.ndarray], names: Iterable[str], found: np.ndarray) -> tuple[str, str]:
@@ -129,4 +128,10 @@ def _is(stage: np.ndarray, found: np.ndarray) -> str | None:
 
 
 def _equal(stage: np.ndarray, found: np.ndarray) -> bool:
-    return bool(np.all(agree(stage, found, 0)))
+    """Whether two arrays are the same but for rounding: nearer than checks ask, since near is not equal."""
+    if stage.dtype.kind == "b":
+        return bool((stage == found).all())
+    narrow = min(one.dtype.itemsize for one in (stage, found) if one.dtype.kind == "f") < 8
+    rounding = _NARROW if narrow else _WIDE
+    largest = np.abs(stage[np.isfinite(stage)]).max(initial=0)
+    return bool(np.isclose(found, stage, rounding, rounding * largest, equal_nan=True).all())

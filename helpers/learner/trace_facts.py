@@ -6,7 +6,6 @@ from typing import Any
 MOST = 5
 """So many facts at most."""
 
-INSIDE = "Steps inside a line are not looked at."
 _BYTES = {"float16": 2, "float32": 4, "float64": 8}
 
 
@@ -17,7 +16,7 @@ def facts(data: Mapping[str, Any]) -> list[str]:
 
 
 def _stages(data: Mapping[str, Any]) -> Iterator[str]:
-    """The last stage that comes up for the first time, and the next array that is none."""
+    """The last ✓ of a stage that has none before, and the next array without one."""
     if not data["stages"]:
         return
     seen, last = set(), None
@@ -26,29 +25,20 @@ def _stages(data: Mapping[str, Any]) -> Iterator[str]:
             if "stage" in what and what["stage"] not in seen:
                 seen.add(what["stage"])
                 last = at, step, what
-    unsure = any("unsure" in what for one in data["steps"] for _, what in values(one))
     if last is None:
-        if not unsure:
-            yield f"Nothing that has a name, or is returned, is one of the stages. {INSIDE}"
+        yield "No line has a ✓: nothing that has a name, or is returned, was recognised as a stage."
         return
     at, step, what = last
     stage = data["stages"][what["stage"]] + (f" ({what['form']})" if "form" in what else "")
-    if unsure:
-        yield _sentence(f"{place(data, step)} makes a stage: {stage}.")
-        yield "Whether another line makes one too, these numbers cannot tell."
-        return
-    yield f"The last stage to come up is {stage}, in {place(data, step)}. {INSIDE}"
+    yield f"The last new ✓ is {stage}, in {place(data, step)}."
     for later in data["steps"][at:]:
         for name, made in values(later):
-            if "shape" not in made or "stage" in made:
-                continue
-            does = f"makes {name}," if name else "returns"
-            sums = f", whose {_sums(made)} sum to 1" if made.get("sums") else ""
-            if later is step:
-                yield f"The same line {does} {in_words(made)}{sums}, which is none."
-            else:
-                yield f"After it, {place(data, later)} {does} {in_words(made)}{sums}."
-            return
+            if "shape" in made and "stage" not in made and later is not step:
+                does = f"makes {name}," if name else "returns"
+                alone = "" if made is later.get("returns") or name else " in a tuple"
+                sums = f", whose {_sums(made)} sum to 1" if made.get("sums") else ""
+                yield f"After it, {place(data, later)} {does} {in_words(made)}{alone}{sums}."
+                return
 
 
 def _end(data: Mapping[str, Any]) -> Iterator[str]:
@@ -87,8 +77,8 @@ def _narrower(data: Mapping[str, Any]) -> Iterator[str]:
     for step in steps:
         for name, what in values(step):
             if "shape" in what and _BYTES.get(what["type"], 8) < least:
-                does = f"makes {name}" if name else "returns it"
-                yield f"{_sentence(place(data, step))} {does} in {what['type']}."
+                does = f"makes {name} in" if name else "returns"
+                yield f"{_sentence(place(data, step))} {does} {what['type']}, and wider numbers came in."
                 return
 
 

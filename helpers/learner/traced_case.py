@@ -47,16 +47,14 @@ def traced_case(
         answer: the learner's.
         case: the call that is shown.
         cases: others: small calls hardly tell stages apart (with an identity for the queries, the scores are
-            the keys), and then one of these shows which line makes what.
+            the keys), so one of these shows which line makes what in both.
         seconds: how long both calls may take.
     """
     end = time.monotonic() + seconds
     found = traced_call(exercise, answer, case.args, seconds)
     if found:
         known = stages(exercise, case.args, right_result(exercise, case))
-        also = None
-        if not all_tell(known, _given(exercise, case.args)):
-            also = _elsewhere(exercise, answer, known, cases, end - time.monotonic())
+        also = _elsewhere(exercise, answer, known, cases, end - time.monotonic()) if known else None
         finish(found, exercise, case.args, known, also)
     return found
 
@@ -70,6 +68,8 @@ def finish(
 ) -> None:
     """Add to a recording what the course knows: the call in words, stages, facts."""
     add_stages(found, known, _given(exercise, args), also)
+    if found.error and not any("raises" in step for step in found.data["steps"][-1:]):
+        found.data["left_out"].append(f"The call stopped outside these lines, with {found.error}.")
     if exercise.name in WITH_GRADIENTS:
         found.data["left_out"].append(GRADIENTS)
     found.data["call"] = _call(args)

@@ -11,6 +11,7 @@ import numpy as np
 from helpers import browser, example
 from helpers.beside.copies import copied
 from helpers.beside.failed_cells import ABSENT, beside, failed, near, to_repair
+from helpers.beside.probes.base import NOT_ANSWERED
 from helpers.beside.summary import as_array
 from helpers.beside.traced_call import traced_function
 from helpers.beside.tracing import Recording
@@ -64,7 +65,9 @@ def trace(name: str, *args: Any, **more: Any) -> Trace | None:
         case, why = _case(exercise, answer)
         found = case and traced_case(exercise, answer, case, draw_cases(exercise, _SEED), SECONDS)
     if not found:
-        return print(f"{name} is not traced: it was still running after {SECONDS:g} seconds.")
+        return print(f"{name} is not traced: its call does not come to an end in time.")
+    if found.error == f"NotImplementedError: {NOT_ANSWERED}":
+        return print(f"{name} is not answered yet: write it in the cell above and run that cell.")
     if not found.data["steps"] and found.error:
         return print(f"{name} is not traced: before any of its lines, the call stopped with {found.error}.")
     return traced(found.data | {"title": name, "why": why})

@@ -37,7 +37,7 @@ class Trace:
 
     def __repr__(self) -> str:
         recording = self.recording
-        parts = [title(recording), note(recording), ""]
+        parts = [title(recording), *filter(None, [note(recording)]), ""]
         for of in range(len(recording["functions"])):
             rows = told(recording, of)
             wide = min(_CODE, max((len(code) for _, code, _ in rows), default=0))
