@@ -183,7 +183,7 @@ def test_the_first_nan_is_told_where_one_is_returned():
 
 def test_an_input_that_is_written_and_one_that_was_bound_anew():
     changed = {"name": "x", "what": {"kind": "array"}, "how": "changed"}
-    said = "Line 3 writes into x, which came in."
+    said = "Line 3 changes x, an argument."
     assert said in facts(run({"line": 3, "makes": [changed]}, given={"x": {}}))
     anew = {"line": 2, "makes": [changed | {"how": "new"}]}
     assert said not in facts(run(anew, {"line": 3, "makes": [changed]}, given={"x": {}}))

@@ -113,6 +113,29 @@ def test_loops_keep_the_first_turns_and_the_last():
     assert made(found, "total")["what"]["numbers"] == 50.0
 
 
+def test_turns_that_bind_the_same_again_are_counted():
+    source = (
+        "def f(n):\n    for i in range(n):\n        for j in range(i + 1):\n            pass\n    return n"
+    )
+    found = recorded(source, 3)
+    turns = [(one["line"], one["turn"], one["turns"]) for one in found.data["steps"]]
+    assert [one for one in turns if one[0] == 3] == [(3, 1, 6), (3, 2, 6), (3, 6, 6)]
+    assert [one for one in turns if one[0] == 2] == [(2, 1, 3), (2, 2, 3), (2, 3, 3)]
+    assert made(found, "j", 1)["what"]["numbers"] == 0
+
+
+def test_a_function_that_ends_with_its_loop_returns_nothing():
+    found = recorded("def f(n):\n    for i in range(n):\n        y = i", 3)
+    assert found.data["steps"][-1]["returns"] == {"kind": "nothing", "says": "nothing (None)"}
+    assert found.data["steps"][-1]["line"] == 3
+
+
+def test_a_while_counts_its_turns():
+    found = recorded("def f(n):\n    while n > 0:\n        n -= 1\n    return n", 4)
+    turns = [(one["line"], one["turn"], one["turns"]) for one in found.data["steps"]]
+    assert turns == [(2, 1, 4), (3, 1, 4), (2, 2, 4), (3, 2, 4), (2, 4, 4), (3, 4, 4), (4, 1, 1)]
+
+
 def test_a_loop_that_never_turns_is_a_step():
     found = recorded("def f(x):\n    for one in x:\n        y = one\n    return x", [])
     assert [line for line, _ in steps(found)] == [2, 4]

@@ -20,7 +20,8 @@ class Written:
         lines: its lines, without the indentation that all have; empty where its text is not at hand.
         starts: the first line of the statement that each line belongs to.
         reads: the names that a statement reads, by its first line.
-        loops: first lines of loops, which may stand on one line with what they repeat.
+        loops: the lines that a loop repeats, by its first one; they may be that line itself.
+        targets: the names that a `for` binds, by its first line.
         runs: first lines of all statements that run, if they are come to.
         inside: the lines of each `with`, by its first one: when it ends, Python comes to that once more.
     """
@@ -30,7 +31,8 @@ class Written:
     lines: tuple[str, ...]
     starts: dict[int, int]
     reads: dict[int, tuple[str, ...]]
-    loops: frozenset[int]
+    loops: dict[int, range]
+    targets: dict[int, tuple[str, ...]]
     runs: frozenset[int]
     inside: dict[int, range]
 
@@ -49,23 +51,26 @@ def written(code: CodeType) -> Written:
     node = _function(code, "".join(every))
     name = "lambda" if code.co_name == "<lambda>" else code.co_qualname.replace("<locals>.", "")
     if node is None:
-        return Written(name, code.co_firstlineno, (), {}, {}, frozenset(), frozenset(), {})
+        return Written(name, code.co_firstlineno, (), {}, {}, {}, {}, frozenset(), {})
     first = min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", []))])
     text = textwrap.dedent("".join(every[first - 1 : node.end_lineno]))
-    starts, reads, loops, runs, inside = {}, {}, set(), set(), {}
+    starts, reads, loops, targets, runs, inside = {}, {}, {}, {}, set(), {}
     for one in _statements(node):
         body = getattr(one, "body", None) or getattr(one, "cases", None)
         end = max(one.lineno, _line(body[0]) - 1) if body else one.end_lineno or one.lineno
         starts |= dict.fromkeys(range(_line(one), end + 1), one.lineno)
         reads[one.lineno] = tuple(dict.fromkeys((*reads.get(one.lineno, ()), *_reads(one))))
         if isinstance(one, ast.For | ast.While):
-            loops.add(one.lineno)
+            loops[one.lineno] = range(one.body[0].lineno, (one.body[-1].end_lineno or one.lineno) + 1)
+        if isinstance(one, ast.For):
+            bound = (name.id for name in ast.walk(one.target) if isinstance(name, ast.Name))
+            targets[one.lineno] = tuple(bound)
         if isinstance(one, ast.With):
             inside[one.lineno] = range(one.lineno + 1, (one.end_lineno or one.lineno) + 1)
         if not isinstance(getattr(one, "value", None), ast.Constant) or not isinstance(one, ast.Expr):
             runs.add(one.lineno)
     return Written(
-        name, first, tuple(text.splitlines()), starts, reads, frozenset(loops), frozenset(runs), inside
+        name, first, tuple(text.splitlines()), starts, reads, loops, targets, frozenset(runs), inside
     )
 
 

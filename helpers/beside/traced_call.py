@@ -16,7 +16,7 @@ from helpers.beside.standard import standard
 from helpers.beside.time_limit import TooSlow, time_limit
 from helpers.beside.tracing import Recording, record
 
-FIRST = "This is a first call: nothing is there from earlier ones."
+FIRST = "It runs as if it were called for the first time."
 
 
 def traced_call(exercise: Probed, answer: Any, args: Mapping[str, Any], seconds: float) -> Recording | None:

@@ -204,7 +204,7 @@ class _Recorder:
             if call.at in call.text.inside.get(at, ()):
                 return None
             if call.at != at or at in call.text.loops:
-                self._finish(call, frame)
+                self._finish(call, frame, into=at)
                 self._begin(call, frame, at)
         elif event == "exception":
             if not issubclass(arg[0], StopIteration | GeneratorExit):
@@ -222,14 +222,18 @@ class _Recorder:
         reads = call.text.reads.get(at, ())
         call.uses = tuple(name for name in reads if name in call.before)
 
-    def _finish(self, call: _Call, frame: FrameType, returned: list[Any] | None = None) -> None:
-        """The line that ran has come to its end: write down what it made."""
+    def _finish(
+        self, call: _Call, frame: FrameType, returned: list[Any] | None = None, into: int = 0
+    ) -> None:
+        """The line that ran has come to its end, before the line `into`: write down what it made."""
         if call.at is None:
             return
         now, at = _looked_at(frame), call.at
-        makes = []
+        turns, makes = into in call.text.loops.get(at, ()), []
         for name, (value, mark) in sorted(now.items(), key=lambda one: call.text.place(at, one[0])):
             old = call.before.get(name)
+            if turns and name in call.text.targets.get(at, ()):
+                old = None  # bound anew, be it to the same
             if old is not None and old[0] is value and old[1] == mark:
                 continue
             made = {"name": name, "what": self._what(value)}
@@ -239,8 +243,11 @@ class _Recorder:
             makes.append(made)
         call.before, call.at = now, None
         turn = call.turns[at] = call.turns.get(at, 0) + 1
-        if turn > 1 and at in call.text.loops and not makes and not call.raised:
+        if turn > 1 and at in call.text.loops and not turns and not call.raised:
             call.turns[at] -= 1  # the last look of a loop that is over
+            if returned and self._ends_with_none(call):
+                kept = [one for one in self.steps if one is not None and one["of"] == call.of]
+                kept[-1]["returns"] = self._what(returned[0])
             return
         step = {"of": call.of, "line": at, "turn": turn, "call": call.number, "depth": call.depth}
         step |= {"uses": list(call.uses), "makes": makes, "turns": call.turns}

@@ -23,7 +23,7 @@ def add_stages(
     recording: Recording,
     stages: Mapping[str, np.ndarray],
     given: Mapping[str, Any],
-    elsewhere: Mapping[tuple[int, int, str, int], set[str]] | None = None,
+    elsewhere: Mapping[Any, set[str]] | None = None,
 ) -> None:
     """Write into a recording which of its values are stages.
 
@@ -43,7 +43,7 @@ def add_stages(
         if "at" not in what:
             continue
         found = recording.arrays[what.pop("at")]
-        there = None if elsewhere is None else elsewhere.get(_line(key))
+        there = None if elsewhere is None else elsewhere.get(key, elsewhere.get(_line(key)))
         may = telling if there is None else [name for name in names if name in there]
         name, how = _first(stages, may, found)
         if name:
@@ -66,11 +66,13 @@ def _line(key: Key) -> tuple[int, int, str, int]:
     return of, line, name, place
 
 
-def lines_of(recording: Recording) -> dict[tuple[int, int, str, int], set[str]]:
-    """Which lines make which stages, if any, in a recording that has its stages."""
+def lines_of(recording: Recording) -> dict[Any, set[str]]:
+    """Which lines make which stages, if any, in a recording that has its stages: each time, and at all."""
     names, found = recording.data["stages"], {}
     for key, what in keyed(recording.data):
-        found.setdefault(_line(key), set()).update([names[what["stage"]]] if "stage" in what else [])
+        stage = {names[what["stage"]]} if "stage" in what else set()
+        found[key] = stage
+        found.setdefault(_line(key), set()).update(stage)
     return found
 
 

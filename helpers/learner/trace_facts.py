@@ -25,6 +25,8 @@ def _stages(data: Mapping[str, Any]) -> Iterator[str]:
             if "stage" in what and what["stage"] not in seen:
                 seen.add(what["stage"])
                 last = at, step, what
+    if last is None and any(one.startswith("The call stopped outside") for one in data["left_out"]):
+        return
     if last is None:
         yield "No line has a ✓: nothing that has a name, or is returned, was recognised as a stage."
         return
@@ -89,7 +91,7 @@ def _written_inputs(data: Mapping[str, Any]) -> Iterator[str]:
         given = {one["name"] for one in data["given"].get(str(step["of"]), ())}
         for made in step["makes"]:
             if made["how"] == "changed" and made["name"] in given - rebound and step["depth"] == 0:
-                yield f"{_sentence(place(data, step))} writes into {made['name']}, which came in."
+                yield f"{_sentence(place(data, step))} changes {made['name']}, an argument."
                 return
         rebound |= {made["name"] for made in step["makes"] if made["how"] == "new"}
 
