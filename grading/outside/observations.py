@@ -30,7 +30,7 @@ def checked(seen: Any, count: int) -> list[dict[str, Any]]:
     Raises:
         ValueError: when it is something else.
     """
-    seen = _readable(seen)
+    seen = readable(seen)
     _must(isinstance(seen, list) and 0 < len(seen) <= count, "a list of observations")
     for one in seen:
         _observation(one, _BESIDE)
@@ -50,15 +50,15 @@ def _observation(one: Any, beside: set[str]) -> None:
     _CHECKS[outcome](one[outcome])
 
 
-def _readable(thing: Any) -> Any:
+def readable(thing: Any) -> Any:
     """The same without characters that a terminal obeys or that are none."""
     if isinstance(thing, str):
         kept = _CONTROL.sub("\N{REPLACEMENT CHARACTER}", thing)
         return kept.encode("utf-8", "replace").decode()
     if isinstance(thing, list | tuple):
-        return type(thing)(map(_readable, thing))
+        return type(thing)(map(readable, thing))
     if isinstance(thing, dict):
-        return {_readable(key): _readable(value) for key, value in thing.items()}
+        return {readable(key): readable(value) for key, value in thing.items()}
     return thing
 
 

@@ -20,6 +20,8 @@ from helpers.views.trace_words import (
 )
 
 _LEFT = ' style="text-align:left;vertical-align:top"'
+SUMMARY = "See your own lines, and what each made"
+"""The sentence under which a failing check folds it away."""
 DIGITS = 5
 """Digits of a number that are sent: a cell shows fewer."""
 
