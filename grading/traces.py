@@ -1,8 +1,8 @@
 """Below a failing check in the feedback: the learner's own lines on the call that is shown, folded away.
 
 They are asked for when every test cell has run, so that what an answer does while it is recorded comes too
-late for any mark, finding or flag. Where a small call cannot tell its stages apart, a second call is asked for,
-as a notebook does: else the same answer would be told less of here than there.
+late for any mark, finding or flag. Where a small call cannot tell its stages apart, a second call is asked
+for, as a notebook does: else the same answer would be told less of here than there.
 """
 
 import time

@@ -8,8 +8,8 @@ from helpers.beside.tracing import Recording
 MOST, BYTES = 400, 2 * 2**20
 """So many arrays are sent, of so many bytes in all; where there are more, nothing is told of the call."""
 
-_MAPS = ("numbers", "rows", "columns", "low", "high")
-"""What of an array is for a page on which one can step through the lines."""
+_MAPS = ("rows", "columns", "low", "high")
+"""What of an array is for a page on which one can step through the lines; so are the numbers of a map."""
 
 
 def sendable(found: Recording | None) -> dict[str, Any]:
@@ -22,9 +22,8 @@ def sendable(found: Recording | None) -> dict[str, Any]:
         return {"recording": None}
     arrays = []
     for what in _values(found.data):
-        if what.get("shape"):
-            for name in _MAPS:
-                what.pop(name, None)
+        for name in (*_MAPS, "numbers") if what.get("shape") else _MAPS:
+            what.pop(name, None)
         if "at" in what:
             arrays.append(found.arrays[what["at"]])
             what["at"] = len(arrays) - 1

@@ -1,8 +1,8 @@
 """What a learner's process says its lines have made, checked before anything is made of it.
 
 `helpers.beside.tracing` says what a recording is, and `grading.inside.traced` what is sent of it. The
-process may be controlled by the code that it runs. Such code can lie to its own author: claim lines that were never
-written or never ran, shapes that nothing has, and send as its own the arrays of a right answer that it
+process may be controlled by the code that it runs. Such code can lie to its own author: claim lines that were
+never written or never ran, shapes that nothing has, and send as its own the arrays of a right answer that it
 computes otherwise, so that a line gets a ✓ that it has not earned. It cannot name a stage, write HTML, or
 make the page long. No mark depends on a recording: all marks are found before the first is asked for.
 """
