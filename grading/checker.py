@@ -15,6 +15,7 @@ from grading.outside.observations import checked
 from grading.outside.outputs import new_output
 from grading.outside.processes import Ended, Notebook
 from grading.term import secret
+from grading.traces import Failed, goes_on
 from helpers.beside import wire
 from helpers.beside.probe import observe
 from helpers.errors import CheckFailed, OneSentence
@@ -103,11 +104,16 @@ class Checker:
         notebook: the learner's process.
         key: the course folder's secret; hidden tests draw from it.
         earns: what a right answer earns that an instructor may not want.
+
+    Attributes:
+        findings: of each check, in order.
+        failed: the visible ones that have drawn a panel, for `traces.add`; a hidden one shows that alone.
     """
 
     def __init__(self, notebook: Notebook, key: bytes = b"", earns: Earns | None = None) -> None:
         self._notebook, self._key, self._earns = notebook, key, earns or Earns()
         self.findings: list[Finding] = []
+        self.failed: list[Failed] = []
 
     def run(self, source: str) -> list[Any]:
         """Run a test cell; what a notebook would show, an error where it fails.
@@ -176,6 +182,8 @@ class Checker:
         drawn = verdict.problem is not None
         if drawn:
             self._show(panel(exercise, verdict, again))
+            if public and verdict.case is not None and not goes_on(seen):
+                self.failed.append(Failed(exercise, verdict.case, cases, self._outputs[-1]))
         raise failure(exercise, verdict, again, drawn=drawn)
 
     def _show(self, drawing: Any) -> None:

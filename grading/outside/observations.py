@@ -30,17 +30,17 @@ def checked(seen: Any, count: int) -> list[dict[str, Any]]:
     Raises:
         ValueError: when it is something else.
     """
-    seen = _readable(seen)
-    _must(isinstance(seen, list) and 0 < len(seen) <= count, "a list of observations")
+    seen = readable(seen)
+    must(isinstance(seen, list) and 0 < len(seen) <= count, "a list of observations")
     for one in seen:
         _observation(one, _BESIDE)
     return seen
 
 
 def _observation(one: Any, beside: set[str]) -> None:
-    _must(isinstance(one, dict), "an observation")
+    must(isinstance(one, dict), "an observation")
     outcomes = one.keys() & _OUTCOMES
-    _must(len(outcomes) == 1 and not one.keys() - _OUTCOMES - beside, "one outcome")
+    must(len(outcomes) == 1 and not one.keys() - _OUTCOMES - beside, "one outcome")
     _texts(one.get("changed"))
     for name in _OF_CODE:
         _texts(one.get(name, []))
@@ -50,68 +50,73 @@ def _observation(one: Any, beside: set[str]) -> None:
     _CHECKS[outcome](one[outcome])
 
 
-def _readable(thing: Any) -> Any:
+def readable(thing: Any) -> Any:
     """The same without characters that a terminal obeys or that are none."""
     if isinstance(thing, str):
         kept = _CONTROL.sub("\N{REPLACEMENT CHARACTER}", thing)
         return kept.encode("utf-8", "replace").decode()
     if isinstance(thing, list | tuple):
-        return type(thing)(map(_readable, thing))
+        return type(thing)(map(readable, thing))
     if isinstance(thing, dict):
-        return {_readable(key): _readable(value) for key, value in thing.items()}
+        return {readable(key): readable(value) for key, value in thing.items()}
     return thing
 
 
 def _value(value: Any, depth: int = 0) -> None:
-    _must(isinstance(value, dict) and depth < DEEPEST, "a described value")
+    must(isinstance(value, dict) and depth < DEEPEST, "a described value")
     kind = _text(value.get("kind"))
     wanted = {"kind"}
     if kind in _WITH_ARRAY:
-        _must(isinstance(value.get("array"), np.ndarray), "an array")
+        must(isinstance(value.get("array"), np.ndarray), "an array")
         wanted.add("array")
     elif kind == "text":
         _text(value.get("text"))
         wanted.add("text")
     elif kind in _WITH_ITEMS:
         items = value.get("items")
-        _must(isinstance(items, dict if kind == "dict" else list) and len(items) <= 40, "items")
+        must(isinstance(items, dict if kind == "dict" else list) and len(items) <= 40, "items")
         for item in items.values() if kind == "dict" else items:
             _value(item, depth + 1)
         wanted.add("items")
-    _must(value.keys() == wanted, "a described value")
+    must(value.keys() == wanted, "a described value")
 
 
 def _error(error: Any) -> None:
-    _must(isinstance(error, dict) and error.keys() == {"type", "kinds", "text", "where"}, "an error")
+    must(isinstance(error, dict) and error.keys() == {"type", "kinds", "text", "where"}, "an error")
     for name in ("type", "text", "where"):
         _text(error[name])
     _texts(error["kinds"])
 
 
 def _unusable(problem: Any) -> None:
-    _must(isinstance(problem, dict) and problem.keys() == {"says", "misconception", "hint"}, "a problem")
+    must(isinstance(problem, dict) and problem.keys() == {"says", "misconception", "hint"}, "a problem")
     for text in problem.values():
-        _must(text is None or _text(text) is not None, "a text")
+        must(text is None or _text(text) is not None, "a text")
     _text(problem["says"])
-    _must(problem["misconception"] is None or bool(_ID.fullmatch(problem["misconception"])), "an id")
+    must(problem["misconception"] is None or bool(_ID.fullmatch(problem["misconception"])), "an id")
 
 
 def _texts(texts: Any) -> None:
-    _must(isinstance(texts, list) and len(texts) <= 100, "a list of texts")
+    must(isinstance(texts, list) and len(texts) <= 100, "a list of texts")
     for text in texts:
         _text(text)
 
 
 def _text(text: Any) -> str:
-    _must(isinstance(text, str) and len(text) <= LONGEST, "a text")
+    must(isinstance(text, str) and len(text) <= LONGEST, "a text")
     return text
 
 
 def _number(number: Any) -> None:
-    _must(isinstance(number, int | float) and number == number, "a number")
+    must(isinstance(number, int | float) and number == number, "a number")
 
 
-def _must(right: bool, what: str) -> None:
+def must(right: bool, what: str) -> None:
+    """Refuse what came where it is not right.
+
+    Raises:
+        ValueError: then.
+    """
     if not right:
         raise ValueError(f"its process should have sent {what}, and sent something else")
 

@@ -6,11 +6,11 @@ from typing import Any
 
 from helpers import browser
 from helpers.exercises.base import Case, Exercise
-from helpers.learner.traced_case import traced_case, untraceable
+from helpers.learner.traced_case import traced_case
 from helpers.verdict.judge import Verdict
+from helpers.verdict.staged import untraceable
+from helpers.views.trace_page import SUMMARY
 from helpers.views.trace_view import folded_trace
-
-SUMMARY = "See your own lines, and what each made"
 
 SECONDS = 0.015
 """So long may a call take that is recorded here; a longer one is left to `trace`."""

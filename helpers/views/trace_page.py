@@ -22,6 +22,8 @@ from helpers.views.trace_words import (
 _LEFT = ' style="text-align:left;vertical-align:top"'
 _CODE = ' style="margin:0;white-space:pre-wrap"'
 IDLE = "did not run"
+SUMMARY = "See your own lines, and what each made"
+"""The sentence under which a failing check folds it away."""
 DIGITS = 5
 """Digits of a number that are sent, and two behind the point of a large one: a cell shows no more."""
 
