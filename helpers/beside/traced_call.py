@@ -2,7 +2,7 @@
 
 import functools
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from helpers.beside.copies import copied
@@ -10,12 +10,13 @@ from helpers.beside.fresh import fresh, keeps
 from helpers.beside.guard import guard, memory_room
 from helpers.beside.probe import SECONDS
 from helpers.beside.probes import of
-from helpers.beside.probes.base import Probed
+from helpers.beside.probes.base import Probed, ProbeError
 from helpers.beside.quiet import no_descriptor, quiet
 from helpers.beside.standard import standard
 from helpers.beside.time_limit import TooSlow, time_limit
 from helpers.beside.tracing import Recording, record
 
+REFUSED, OUTSIDE = "The check stopped here", "The call stopped outside these lines"
 FIRST = "It runs as if it were called for the first time."
 
 
@@ -55,6 +56,15 @@ def _recorded(
             found = record(functools.partial(call, one, given), one, seconds)
     except TooSlow:
         return None
-    if found and kept:
-        found.data["left_out"].append(FIRST)
+    if found:
+        found.data["left_out"] += [FIRST] * kept + list(_stopped_outside(found))
     return found
+
+
+def _stopped_outside(found: Recording) -> Iterator[str]:
+    """What a call stopped with where no line of the learner's did."""
+    kind, _, text = found.error.partition(": ")
+    if kind == ProbeError.__name__:
+        yield f"{REFUSED}: {text}."
+    elif found.error and not any("raises" in step for step in found.data["steps"][-1:]):
+        yield f"{OUTSIDE}, with {found.error}."

@@ -53,7 +53,7 @@ def staged(exercise: Exercise, case: Case, cases: Sequence[Case], call: Call) ->
     found = call(case.args)
     if found:
         known = stages(exercise, case.args, right_result(exercise, case))
-        also = _elsewhere(exercise, known, cases, call) if known else None
+        also = _elsewhere(exercise, known, cases, call) if known and found.data["steps"] else None
         finish(found, exercise, case.args, known, also)
     return found
 
@@ -67,8 +67,6 @@ def finish(
 ) -> None:
     """Add to a recording what the course knows: the call in words, stages, facts."""
     add_stages(found, known, _given(exercise, args), also)
-    if found.error and not any("raises" in step for step in found.data["steps"][-1:]):
-        found.data["left_out"].append(f"The call stopped outside these lines, with {found.error}.")
     if exercise.name in WITH_GRADIENTS:
         found.data["left_out"].append(GRADIENTS)
     found.data["call"] = _call(args)

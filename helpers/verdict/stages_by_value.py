@@ -30,7 +30,7 @@ def add_stages(
     Args:
         recording: each value that is a stage gets `stage`, its place among `stages`, and `form` where it is
             that transposed or in another shape.
-        stages: by name, in order.  One that equals an input or an earlier one, or says little, is told only
+        stages: by name, in order.  One that equals an input or another one, or says little, is told only
             of lines that make it in another call too.
         given: the arguments of the call.
         elsewhere: which lines make which stages in a call that tells all of them apart.  A line that ran
@@ -94,7 +94,7 @@ def keyed(data: Mapping[str, Any]) -> Iterator[tuple[Key, dict[str, Any]]]:
 
 
 def _tells(stage: np.ndarray, stages: Mapping[str, np.ndarray], name: str, given: Mapping[str, Any]) -> bool:
-    """Whether being equal to a stage says something: it is no round number, constant, input or earlier stage.
+    """Whether being equal to a stage says something: it is no round number, constant, input or other stage.
 
     A mask is told where both values stand in it.
     """
@@ -106,8 +106,8 @@ def _tells(stage: np.ndarray, stages: Mapping[str, np.ndarray], name: str, given
     if stage.size > 1 and len(np.unique(finite)) < 2:
         return False
     arrays = [one for one in given.values() if isinstance(one, np.ndarray)]
-    earlier = list(stages)[: list(stages).index(name)]
-    return not any(_is(one, stage) is not None for one in (*arrays, *(stages[other] for other in earlier)))
+    others = [one for other, one in stages.items() if other != name]
+    return not any(_is(one, stage) is not None for one in (*arrays, *others))
 
 
 def _is(stage: np.ndarray, found: np.ndarray) -> str | None:

@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from helpers.beside.traced_call import OUTSIDE, REFUSED
+
 MOST = 5
 """So many facts at most."""
 
@@ -25,7 +27,7 @@ def _stages(data: Mapping[str, Any]) -> Iterator[str]:
             if "stage" in what and what["stage"] not in seen:
                 seen.add(what["stage"])
                 last = at, step, what
-    if last is None and any(one.startswith("The call stopped outside") for one in data["left_out"]):
+    if last is None and any(one.startswith((REFUSED, OUTSIDE)) for one in data["left_out"]):
         return
     if last is None:
         yield "No line has a ✓: nothing that has a name, or is returned, was recognised as a stage."

@@ -27,6 +27,10 @@ TIMES = 5
 """So many times as many queries make all scores large beside the views."""
 
 
+once = plain
+"""The one call that a trace shows."""
+
+
 def probe(answer: Callable, args: dict[str, Any]) -> Any:
     """What comes back; an answer that holds too much is refused, with the shape of what was too large.
 
