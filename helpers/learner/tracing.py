@@ -123,7 +123,7 @@ def _called_with(
     """A plain call with arguments of one's own, bound to the names that the exercise has for them."""
     found = traced_function(answer, args, more, SECONDS)
     if found:
-        names = list(draw_cases(exercise, _SEED)[0].args)
+        names = list(dict.fromkeys(name for case in draw_cases(exercise, _SEED) for name in case.args))
         try:
             bound = list(inspect.signature(answer).bind(*args, **more).arguments.values())
         except (TypeError, ValueError):
