@@ -8,7 +8,7 @@ the first calls and the last.  Generators, comprehensions and what `exec` runs a
 import functools
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from types import CodeType, FrameType, FunctionType
 from typing import Any
@@ -19,6 +19,7 @@ from helpers.beside.place import _CELLS, _FOREIGN
 from helpers.beside.statements import Written, written
 from helpers.beside.summary import as_array, plain_list, summary
 from helpers.beside.time_limit import TooSlow
+from helpers.beside.variables import looked_at, other_name
 
 FIRST = 2
 """So many turns of a line and calls of a function are kept from the start; and the last."""
@@ -31,12 +32,6 @@ EVENTS = 20_000
 
 KEPT = 20_000
 """Entries of an array whose numbers are kept whole, to be compared with the stages."""
-
-MARKED = 8_192
-"""Entries of an array that are looked at for changes in place; of a larger one, so many of them."""
-
-INSIDE = 20
-"""Items of a list, a tuple or a dict that are looked at for changes."""
 
 _GENERATES = 0x20 | 0x80 | 0x200  # CO_GENERATOR, CO_COROUTINE, CO_ASYNC_GENERATOR
 _UNSEEN = {
@@ -168,7 +163,7 @@ class _Recorder:
         outer = self.running[-1] if self.running else None
         caller = {"of": outer.of, "line": outer.at or outer.text.first} if outer else None
         call = _Call(of, number, len(self.running), self.functions[of], caller, began=len(self.steps))
-        call.before = _looked_at(frame)
+        call.before = looked_at(frame)
         if number == 1:
             self.given[str(of)] = [
                 {"name": name, "what": summary(value)}
@@ -228,7 +223,7 @@ class _Recorder:
         """The line that ran has come to its end, before the line `into`: write down what it made."""
         if call.at is None:
             return
-        now, at = _looked_at(frame), call.at
+        now, at = looked_at(frame), call.at
         turns, makes = into in call.text.loops.get(at, ()), []
         for name, (value, mark) in sorted(now.items(), key=lambda one: call.text.place(at, one[0])):
             old = call.before.get(name)
@@ -238,7 +233,7 @@ class _Recorder:
                 continue
             made = {"name": name, "what": self._what(value)}
             made["how"] = "changed" if old is not None and old[0] is value else "new"
-            if other := _other_name(name, value, now):
+            if other := other_name(name, value, now):
                 made["what"]["same"] = other
             makes.append(made)
         call.before, call.at = now, None
@@ -337,53 +332,6 @@ def _filled(cell: Any) -> bool:
         return isinstance(cell.cell_contents, FunctionType)
     except ValueError:  # empty
         return False
-
-
-def _looked_at(frame: FrameType) -> dict[str, tuple[Any, Any]]:
-    """The variables of a frame by name, each with a mark that changes when its numbers do."""
-    found = {}
-    for name, value in list(frame.f_locals.items()):
-        if name.startswith(("__", ".")) or type(value).__name__ == "module":
-            continue
-        if name == "self" and not isinstance(value, np.ndarray):
-            found |= {f"self.{key}": (one, _mark(one)) for key, one in _attributes(value)}
-        elif name != "self":
-            found[name] = (value, _mark(value))
-    return found
-
-
-def _attributes(value: Any) -> list[tuple[str, Any]]:
-    """What an object holds itself; of a module its layers too."""
-    try:
-        held = object.__getattribute__(value, "__dict__")
-    except AttributeError:  # one with slots
-        return []
-    inner = [held[name] for name in ("_modules", "_buffers") if isinstance(held.get(name), Mapping)]
-    found = {key: one for part in (held, *inner) for key, one in part.items()}
-    return [(key, one) for key, one in found.items() if not key.startswith("_") and key != "training"]
-
-
-def _mark(value: Any, deep: bool = True) -> Any:
-    """What is the same as long as a value's numbers are; `None` for what is not looked into."""
-    if isinstance(value, list | dict | tuple) and deep:
-        items = list(value.items() if isinstance(value, dict) else enumerate(value))[:INSIDE]
-        return len(value), tuple((key, id(one), _mark(one, deep=False)) for key, one in items)
-    array = as_array(value)
-    if array is None:
-        return None
-    if array.size > MARKED:
-        return (
-            hash(array.reshape(-1)[:: array.size // MARKED].tobytes()) if array.flags.c_contiguous else None
-        )
-    return array.shape, hash(array.tobytes())
-
-
-def _other_name(name: str, value: Any, now: Mapping[str, tuple[Any, Any]]) -> str:
-    """Another name of the very same array or list."""
-    array = as_array(value)
-    if not isinstance(value, list) and (array is None or array.ndim == 0):
-        return ""
-    return next((other for other, (one, _) in now.items() if other != name and one is value), "")
 
 
 def _parts(value: Any) -> tuple[Any, ...]:
