@@ -182,3 +182,32 @@ def test_after_three_failed_checks_the_last_hint_names_the_line(lite, tmp_path):
     file.write_text(STUCK, "utf-8")
     last = in_node.run(lite, file).splitlines()[-1]
     assert "Look at line 4, `total += a[i] + b[i]`: a change in this line alone" in last
+
+
+TRACE = (
+    STUCK.partition("SOURCE = ")[0].replace("hint", "trace")
+    + '''
+SOURCE = """\\
+def softmax(x, axis=-1):
+    powers = np.exp(x - x.max(axis=axis, keepdims=True))
+    return powers / powers.sum(axis=0)
+"""
+linecache.cache["<cell 1>"] = (len(SOURCE), None, SOURCE.splitlines(keepends=True), "<cell 1>")
+exec(compile(SOURCE, "<cell 1>", "exec"))
+print(trace("softmax"))
+try:
+    check("softmax", seed=0)
+except CheckFailed as failed:
+    print(failed)
+'''
+)
+
+
+def test_lines_are_traced_in_a_browser(lite, tmp_path):
+    """Python there is newer, and has neither signals nor threads."""
+    file = tmp_path / "traced.py"
+    file.write_text(TRACE, "utf-8")
+    told = in_node.run(lite, file)
+    assert "✓ exponentials" in told
+    assert "The last new ✓ is exponentials, in line 2.\nAfter it, line 3 returns " in told
+    assert "softmax is not right yet." in told
