@@ -7,8 +7,8 @@ from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 from banks.registry import load
 from helpers.exercises import find
-from helpers.learner.checking import unfolded, verdict_of
-from helpers.learner.first_difference import SUMMARY, stages_of
+from helpers.learner.checking import verdict_of
+from helpers.learner.first_difference import SUMMARY, below, stages_of
 from helpers.verdict.panel import panel
 from helpers.views.laid_over import expected
 from helpers.views.script import PAGE
@@ -33,7 +33,7 @@ def verdicts():
 
 def html(name, verdict):
     drawn = panel(find(name), verdict, "(again)")
-    return drawn._repr_html_() + unfolded(find(name), verdict)
+    return drawn._repr_html_() + below(find(name), verdict)
 
 
 @pytest.fixture(scope="module")

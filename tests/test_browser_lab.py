@@ -96,11 +96,12 @@ UNTRUSTED = """
 import nbformat
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 from helpers.exercises import find
-from helpers.learner.checking import unfolded, verdict_of
+from helpers.learner.checking import verdict_of
+from helpers.learner.first_difference import below
 from helpers.verdict.panel import panel
 record = find("attention_scores")
 verdict = verdict_of(record, attention_scores)
-html = panel(record, verdict, "")._repr_html_() + unfolded(record, verdict)
+html = panel(record, verdict, "")._repr_html_() + below(record, verdict)
 assert "<script" in html
 shown = new_code_cell("1", outputs=[new_output("display_data", data={"text/html": html})], execution_count=1)
 kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
@@ -128,6 +129,19 @@ def test_what_is_folded_below_a_failing_check(lab, chromium):
         assert said.inner_text().startswith("✗ First wrong in scores: ")
         assert visit.page.evaluate(mode) == "command", "Enter edits the cell"
         assert fold.locator("td.at.ne").is_visible()
+        lines = output.locator("details", has_text="See your own lines").first
+        lines.locator("summary").first.focus()
+        visit.page.keyboard.press("Enter")
+        told = lines.get_by_role("status")
+        told.wait_for()
+        assert told.inner_text().startswith("Line 2, returned: array ")
+        assert visit.page.evaluate(mode) == "command", "Enter edits the cell"
+        lines.locator(".line.at").focus()
+        place = "window.jupyterapp.shell.currentWidget.content.activeCellIndex"
+        before = visit.page.evaluate(place)
+        for key in ("ArrowUp", "ArrowDown", "Home", "End"):
+            visit.page.keyboard.press(key)
+        assert visit.page.evaluate(place) == before, "the arrows go through the cells"
 
         notebook.write("attention_scores", UNTRUSTED)
         assert "written" in notebook.run("attention_scores").inner_text()

@@ -252,9 +252,13 @@ def panel_alone():
     return panel(exercise, verdict, "(The same inputs again: check('scaled_scores', seed=1))")._repr_html_()
 
 
-def test_without_its_script_the_output_is_the_panel_to_the_letter(drawn):
-    assert re.sub(r"<script>.*?</script>", "", drawn, flags=re.DOTALL) == panel_alone()
-    assert drawn.count("<script>") == drawn.count("</script>") == 1
+def test_without_its_script_the_output_is_the_panel_to_the_letter_and_her_lines_in_words(drawn):
+    without = re.sub(r"<script>.*?</script>", "", drawn, flags=re.DOTALL)
+    above, _, lines = without.partition("<details")
+    assert above == panel_alone()
+    assert "See your own lines" in lines
+    assert lines.endswith("</details>")
+    assert drawn.count("<script>") == drawn.count("</script>") == 2
     assert "<details" not in drawn.partition("<script>")[0]
 
 
@@ -273,10 +277,13 @@ def test_hidden_tests_keep_the_panel_alone(tmp_path):
 def test_neither_matplotlib_nor_the_pictures_are_imported_for_it():
     code = (
         "import sys\nfrom helpers.exercises import find\n"
+        "from helpers.exercises.base import draw_cases\n"
         "from helpers.learner.checking import verdict_of, unfolded\n"
-        "verdict = verdict_of(find('attention_scores'), lambda Q, K: 2 * (Q @ K.swapaxes(-1, -2)))\n"
+        "answer = lambda Q, K: 2 * (Q @ K.swapaxes(-1, -2))\n"
+        "verdict = verdict_of(find('attention_scores'), answer)\n"
         "assert not any(name.startswith('helpers.views') for name in sys.modules)\n"
-        "assert unfolded(find('attention_scores'), verdict)\n"
+        "cases = draw_cases(find('attention_scores'), 0)\n"
+        "assert unfolded(find('attention_scores'), verdict, answer, cases)\n"
         "print('matplotlib' in sys.modules, 'helpers.views.view' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
