@@ -77,9 +77,9 @@ def folded_trace(recording: Plain, says: str) -> str:
     press = f'<summary style="cursor:pointer;padding:4px 0">{escape(says)}</summary>'
     words, data = in_words(recording), sent(recording)
     for most, table in ((8, True), (4, True), (4, False), (2, False)):
-        host = f'<div class="attention-view">{words if table else ""}</div>'
         script = _script("unfold", thinner(data, most) | ({} if table else {"fixed": ""}))
-        html = f'<details style="margin:4px 0 8px;padding-left:16px">{press}{host}{script}</details>'
+        host = f'<div class="attention-view">{words if table else ""}{script}</div>'
+        html = f'<details style="margin:4px 0 8px;padding-left:16px">{press}{host}</details>'
         if len(html.encode()) <= FOLDED:
             return html
     return ""

@@ -12,7 +12,7 @@ _PICTURE = re.compile(r'src="data:image/(png|svg\+xml);base64,([^"]+)"')
 _DRAWING = re.compile(r'(<img [^>]*width="(\d+)"[^>]*style=")([^>]*src="[^"]*\.svg">)')
 _VIEW = re.compile(
     r'<script>\(\(\) => \{ "use strict";\n(?P<code>.*?)\n'
-    r"(?P<call>show|fold)\(document\.currentScript, (?P<data>[^\n]*)\); \}\)\(\);</script>",
+    r"(?P<call>show|fold|unfold)\(document\.currentScript, (?P<data>[^\n]*)\); \}\)\(\);</script>",
     re.DOTALL,
 )
 _SHARED = """\

@@ -129,8 +129,8 @@ const build = (view, data) => {
 
 // Below a failing check it is folded, and made when it is unfolded.
 const unfold = (script, data) => {
-  const [press, host] = script.parentElement.children;
-  script.parentElement.addEventListener("toggle", () => show({ parentElement: host }, data));
+  const host = script.parentElement, press = host.previousElementSibling;
+  host.parentElement.addEventListener("toggle", () => show({ parentElement: host }, data));
   // in JupyterLab Enter would edit the cell
   press.addEventListener("keydown", (event) => [" ", "Enter"].includes(event.key) && !event.shiftKey && event.stopPropagation());
 };
