@@ -21,7 +21,9 @@ from helpers.exercises.base import Case, Exercise, draw_cases
 from helpers.exercises.oracle import one_thread
 from helpers.learner.checking import verdict_of
 from helpers.learner.traced_case import traced_case
-from helpers.units import UNIT_OF, VARIABLES
+from helpers.units import UNIT_OF
+from helpers.verdict.staged import untraceable
+from helpers.verdict.trace_facts import values
 from tools.measuring import markdown
 
 SECONDS = 5.0
@@ -30,8 +32,7 @@ HEAD = ("exercise", "answers", "recorded", "same result", "stages", "found, medi
 
 def traceable() -> list[str]:
     """Exercises that can be traced, in their order."""
-    found = (find(name) for name in UNIT_OF if name not in VARIABLES)
-    return [one.name for one in found if not (one.enough or one.handed_a_function)]
+    return [name for name in UNIT_OF if not untraceable(find(name))]
 
 
 def shown_case(exercise: Exercise, answer: Any) -> Case | None:
@@ -62,7 +63,7 @@ def measure(exercise: Exercise, answers: Sequence[Any]) -> list[Any]:
             found, before[0], exercise
         )
         stages = max(stages, len(found.data["stages"]))
-        held = {what["stage"] for step in found.data["steps"] for what in _values(step) if "stage" in what}
+        held = {what["stage"] for step in found.data["steps"] for _, what in values(step) if "stage" in what}
         shares.append(len(held))
     middle = [f"{statistics.median(some):.1f}" if some else "" for some in (shares, times)]
     return [
@@ -80,11 +81,6 @@ def _same_end(found: Any, before: Any, exercise: Exercise) -> bool:
     """Whether the recorded call stopped with an error where the plain one did."""
     once = hasattr(sys.modules[of(exercise.name).__module__], "once")
     return once or bool(found.error) == ("error" in before or "unusable" in before)
-
-
-def _values(step: Any) -> list[Any]:
-    values = [made["what"] for made in step["makes"]] + [step[key] for key in ("returns",) if key in step]
-    return [*values, *(item for one in values for item in one.get("items", ()))]
 
 
 def main(args: Sequence[str]) -> int:

@@ -12,14 +12,15 @@ from typing import Any
 OURS = os.path.dirname(os.path.dirname(__file__)) + os.sep
 """Where the course's own code is: all of `helpers/`."""
 
-_FOREIGN = (
+FOREIGN = (
     OURS,
     os.path.join(os.path.dirname(os.path.dirname(OURS)), "grading") + os.sep,
     "-packages" + os.sep,
     os.path.dirname(os.__file__),
     "<frozen",
 )
-_CELLS = ("ipykernel_", "<ipython-input-", "<cell ")
+CELLS = ("ipykernel_", "<ipython-input-", "<cell ")
+"""Parts of the file names that a notebook's cells have."""
 
 NEAR = 0.75
 """From this likeness on, a name may be meant by another: `scoers` by `scores`, and not `W_q` by `W_k`."""
@@ -30,10 +31,10 @@ def own(error: BaseException) -> list[TracebackType]:
     found, at = [], error.__traceback__
     while at:
         file = at.tb_frame.f_code.co_filename
-        if not any(part in file for part in _FOREIGN) and not file.endswith((".pyx", ".pxd", ".pxi")):
+        if not any(part in file for part in FOREIGN) and not file.endswith((".pyx", ".pxd", ".pxi")):
             found.append(at)
         at = at.tb_next
-    return [one for one in found if any(part in _file(one) for part in _CELLS)] or found
+    return [one for one in found if any(part in _file(one) for part in CELLS)] or found
 
 
 def where(error: BaseException, answer: Any = None) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from helpers.beside.place import _CELLS, _FOREIGN
+from helpers.beside.place import CELLS, FOREIGN
 from helpers.beside.statements import Written, written
 from helpers.beside.summary import as_array, plain_list, summary
 from helpers.beside.time_limit import TooSlow
@@ -128,8 +128,8 @@ class _Recorder:
     def _is_own(self, code: CodeType) -> bool:
         """Whether a code is the learner's: of the answer's cell, or of another one."""
         file = code.co_filename
-        cell = any(part in file for part in _CELLS)
-        if not cell and (file not in self.files or any(part in file for part in _FOREIGN)):
+        cell = any(part in file for part in CELLS)
+        if not cell and (file not in self.files or any(part in file for part in FOREIGN)):
             return False
         if code.co_flags & _GENERATES and code.co_name != "<genexpr>":
             self.unseen[f"What {code.co_name} does is left out: it is a generator."] = None
@@ -225,7 +225,7 @@ class _Recorder:
             return
         now, at = looked_at(frame), call.at
         turns, makes = into in call.text.loops.get(at, ()), []
-        for name, (value, mark) in sorted(now.items(), key=lambda one: call.text.place(at, one[0])):
+        for name, (value, mark) in now.items():
             old = call.before.get(name)
             if turns and name in call.text.targets.get(at, ()):
                 old = None  # bound anew, be it to the same
@@ -236,6 +236,8 @@ class _Recorder:
             if other := other_name(name, value, now):
                 made["what"]["same"] = other
             makes.append(made)
+        if len(makes) > 1:
+            makes.sort(key=lambda one: call.text.place(at, one["name"]))
         call.before, call.at = now, None
         turn = call.turns[at] = call.turns.get(at, 0) + 1
         if turn > 1 and at in call.text.loops and not turns and not call.raised:

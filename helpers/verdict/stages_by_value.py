@@ -86,7 +86,7 @@ def keyed(data: Mapping[str, Any]) -> Iterator[tuple[Key, dict[str, Any]]]:
     for step in data["steps"]:
         where = (step["of"], step["line"], step["call"], step["turn"])
         made = [(one["name"], one["what"]) for one in step["makes"]]
-        made += [("", step[key]) for key in ("returns",) if key in step]
+        made += [("", step["returns"])] if "returns" in step else []
         for name, what in made:
             yield (*where, name, 0), what
             for place, item in enumerate(what.get("items", ()), start=1):
