@@ -19,8 +19,8 @@ from helpers.views.trace_words import (
     short,
 )
 
-_LEFT = ' style="text-align:left;vertical-align:top"'
-_CODE = ' style="margin:0;white-space:pre-wrap"'
+_LEFT = ' style="text-align:left;vertical-align:top;padding:1px 1em 1px 0"'
+_CODE = ' style="margin:0;padding:0;border:0;background:none;white-space:pre-wrap"'
 IDLE = "did not run"
 SUMMARY = "See your own lines, and what each made"
 """The sentence under which a failing check folds it away."""
