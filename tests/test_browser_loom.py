@@ -564,12 +564,61 @@ def test_the_mouse_shows_the_ancestors_in_a_picture_too(open_view):
     assert page.evaluate(queries) == hinted
 
 
+HEADS = RNG.normal(size=(3, 12, 32))
+LOOMS = {
+    "one head": views.loom(allowed=CAUSAL),
+    "two heads": views.loom(num_heads=2, allowed=CAUSAL),
+    "eight words": views.loom(Q=HEADS[0, :8, :4], K=HEADS[1, :8, :4], V=HEADS[2, :8, :4]),
+    "twelve tokens": views.loom(Q=HEADS[0], K=HEADS[1], V=HEADS[2], tokens=[f"token {i}" for i in range(12)]),
+    "sixteen tokens": views.loom(weights=reference.softmax(RNG.normal(size=(16, 16)))),
+}
+ROOM = """() => { const one = document.querySelector('.attention-view').shadowRoot.querySelector('#loom');
+    const whole = (one) => one.scrollWidth <= one.clientWidth;
+    return [whole(one), one.scrollLeft, whole(document.documentElement)]; }"""
+
+
+@pytest.mark.parametrize("of", LOOMS)
+def test_a_loom_fits_every_width(open_view, of):
+    """Side by side where there is room, in two rows or one stage at a time where there is not: never cut."""
+    for width in (1280, 800, 690, 390, 360):
+        assert open_view(LOOMS[of], width=width).evaluate(ROOM) == [True, 0, True], width
+
+
+@pytest.mark.parametrize(("of", "width"), [("one head", 390), ("twelve tokens", 390), ("twelve tokens", 700)])
+def test_without_room_for_all_a_loom_shows_one_stage_at_a_time(open_view, of, width):
+    page = open_view(LOOMS[of], width=width)
+    seen = page.locator("#loom figure:visible b")
+    assert seen.all_inner_texts() == ["weights"]
+    tabs = page.get_by_role("group", name="stages")
+    pressed = tabs.locator("[aria-pressed=true]")
+    assert pressed.all_inner_texts() == ["weights"]
+    tabs.get_by_role("button", name="scores").focus()
+    page.keyboard.press("Enter")
+    assert seen.all_inner_texts() == pressed.all_inner_texts() == ["scores"]
+    assert said(page, "spelled").startswith("scores[1, 0] = ")
+    page.get_by_label("scaled =").select_option("scaled-up")
+    wrong = tabs.locator(".bad").all_inner_texts()
+    assert wrong == ["scaled", "masked", "weights", "output"], "what differs is marked on stages out of sight"
+    assert real_browser.violations(page) == []
+
+
+def test_of_many_tokens_the_colour_alone_stands_in_a_cell(open_view):
+    page = open_view(LOOMS["twelve tokens"])
+    look = """one => [one.offsetWidth, one.offsetHeight, getComputedStyle(one).fontSize].join(" ")"""
+    cells = page.locator("table[aria-label=weights] tbody td:not(.sum)").all()
+    assert {one.evaluate(look) for one in cells} == {"18 18 0px"}
+    cell(page, "weights", 1, 2).click()
+    number = float(stage(page, "weights")[1][2])
+    assert float(said(page, "spelled").rpartition("= ")[2]) == pytest.approx(number, abs=0.006)
+
+
 def test_on_a_phone_the_panel_covers_nothing_that_one_chose(open_view):
     q, k, v = RNG.normal(size=(3, 12, 4)) * 9
     page = open_view(views.loom(Q=q, K=k, V=v), width=390, height=640)
     free = """() => { const root = document.querySelector('.attention-view').shadowRoot;
         const end = (one) => root.querySelector(one).getBoundingClientRect();
         return [end('td.at').top >= 0, end('td.at').bottom <= end('#says').top]; }"""
+    page.get_by_role("button", name="scores", exact=True).click()
     cell(page, "scores", 0, 0).focus()
     for key in ["ArrowDown"] * 11 + ["ArrowUp"] * 11:
         page.keyboard.press(key)
@@ -580,7 +629,7 @@ def test_on_a_phone_the_panel_covers_nothing_that_one_chose(open_view):
 
 
 def test_long_numbers_stay_on_their_line(open_view):
-    q, k, v = RNG.normal(size=(3, 12, 4)) * 9
+    q, k, v = RNG.normal(size=(3, 8, 4)) * 9
     page = open_view(views.loom(Q=q, K=k, V=v))
     heights = {
         one.bounding_box()["height"] for one in page.locator("table[aria-label=scores] tbody td").all()

@@ -1,6 +1,6 @@
 """What the page of a loom gets: data for its script, and what needs none: controls, code with its choices."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from html import escape
 from typing import Any
@@ -16,6 +16,9 @@ SENTENCES = ("I saw a saw", "I saw a", "saw a", "saw a saw I", "I saw a saw a")
 
 _READABLE = 8
 """Rows and columns of a weight matrix that fit on a phone; the arithmetic has the numbers of wider ones."""
+
+_TOGETHER = 2
+"""Stages that stand below each other on a phone; of more it shows one at a time."""
 
 
 def begun(begin: Beginning, title: str, note: str) -> dict[str, Any]:
@@ -87,13 +90,22 @@ def _markup(data: Mapping[str, Any], code: bool) -> str:
         f'<div class="row">{"".join(controls)}</div><p id="alarm" class="bad" role="alert"></p>'
         f'<div id="code" role="group" aria-label="the code"{"" if code else " hidden"}>{written}</div>'
         '<div class="row" role="status"><p id="verdict"></p><button id="retry"></button></div>'
-        f'<div id="loom">{"<div></div>" * len(data["columns"])}</div>'
+        f'{_tabs(data["columns"])}<div id="loom">{"<div></div>" * len(data["columns"])}</div>'
         '<div id="says"><div role="status"><p id="spelled"></p><p id="meant"></p></div><div id="puller">'
         '<button id="less" aria-label="less">−</button>'
         '<input id="typed" type="number" step="any" aria-label="the number">'
         '<button id="more" aria-label="more">+</button>'
         '<span id="handle" aria-hidden="true">⇕ pull</span></div></div>'
     )
+
+
+def _tabs(columns: Sequence[Sequence[str]]) -> str:
+    """One button for each stage: where there is no room for all, they show one at a time."""
+    names = [name for column in columns for name in column]
+    if len(names) <= _TOGETHER:
+        return ""
+    buttons = "".join(f'<button value="{name}">{name}</button>' for name in names)
+    return f'<div id="stages" role="group" aria-label="stages">{buttons}</div>'
 
 
 def _matrices(given: Mapping[str, np.ndarray]) -> str:

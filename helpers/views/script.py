@@ -16,6 +16,9 @@ PARTS = {
 }
 """Scripts of each kind of view in `page/`, after `view.js`; the style sheets have the same names."""
 
+_WORDS, _AROUND = re.compile("""["'`/]"""), re.compile(r" ?([=<>,:?(){}*|&]) ?")
+"""What a line has that holds text or an expression to search for; signs that need no spaces elsewhere."""
+
 MAPS = ("weights", "scores", "numbers")
 """Colour maps that `grid.js` gets, of those in `helpers.plots.cells.KINDS`."""
 
@@ -46,6 +49,7 @@ def _read(name: str) -> str:
     text = "\n".join(line for line in lines if line and not line.startswith("//"))
     if name.endswith(".css"):
         return re.sub(r"(?<=[:;,{}])\s+|\s+(?=[{}])|;(?=\s*})", "", text)
+    text = "\n".join(line if _WORDS.search(line) else _AROUND.sub(r"\1", line) for line in text.split("\n"))
     text = re.sub(r"(?<=[;{,])\n", "", text)  # no text goes over several lines
     return re.sub(r" (=>|===|!==|&&|\|\|) ", r"\1", text)  # no sentence on the page has them
 

@@ -90,6 +90,8 @@ const build = (view, data) => {
           else ui.loom.children[k].append(sheets[one].figure);
         }
         const differ = (other) => stage && other && stage !== other && differs(stage, other), wrong = differ(right.values[one]), some = wrong && total(wrong), { draw, note } = sheets[one];
+        sheets[one].figure.classList.toggle("now", one === name);
+        if (tabs[one]) [tabs[one].ariaPressed, tabs[one].className] = [one === name, some ? "bad" : marks[one] ? "from" : ""];
         draw(stage, stage && spot([one, 0, 0])[1], { wrong, from: marks[one], most: stages[one].unit ? 1 : most, near: made.includes(one) ? 1e-6 : 0.011, moved: before && R * C < 33 && differ(before[one]) });
         const told = some ? `≠ ${some} of ${wrong.length}` : stage ? size : "—";
         if (note.textContent !== told) [note.textContent, note.className] = [told, some ? "bad" : "note"];
@@ -128,6 +130,9 @@ const build = (view, data) => {
   const ui = Object.fromEntries([...view.querySelectorAll("[id]")].map((one) => [one.id, one]));
   const code = lines.map(({ makes }, k) => ({ makes, line: ui.code.children[k], pick: ui.code.children[k].querySelector("select") }));
   const hear = (element, event, act) => element?.addEventListener(event, () => act(element.value));
+  // on a phone one stage at a time
+  const tabs = Object.fromEntries([...ui.stages?.children || []].map((one) => [one.value, one]));
+  for (const name in tabs) hear(tabs[name], "click", () => loom.choose([name, ...on.at.slice(1)]));
   code.forEach(({ makes: [name], line, pick }) => {
     const mend = (id) => { on.chosen[name] = id; update(); };
     hear(pick, "change", mend);
@@ -161,5 +166,4 @@ const build = (view, data) => {
   hear(ui.more, "click", () => loom.pull(loom.number(on.at) + 0.5, on.at));
   pullable(ui.handle, loom, () => on.at);
   update();
-  ui.loom.scrollLeft = sheets[on.at[0]].figure.parentElement.offsetLeft;
 };

@@ -39,7 +39,7 @@ const table = (name, R, C, loom) => {
     const text = labels?.[at] ?? String(at);
     return make("th", { scope: k ? "col" : "row", title: text }, make("span", {}, text));
   }));
-  const element = make("table", { role: "grid", "aria-label": name, onkeydown: listen(name, R, C, loom), onpointerleave: loom.hint },
+  const most = Math.max(R, C), element = make("table", { role: "grid", "aria-label": name, style: `--n: ${C}`, class: most > 8 ? "many" : most > 6 ? "some" : "", onkeydown: listen(name, R, C, loom), onpointerleave: loom.hint },
     make("thead", {}, make("tr", {}, make("td"), ...across, sums[0] && make("th", { scope: "col" }, "Σ"))),
     make("tbody", {}, ...cells.map((row, i) => make("tr", {}, down[i], ...row, sums[i]))));
   const draw = (stage, first, { wrong, from, moved, most, near }) => {
