@@ -107,3 +107,20 @@ def test_two_views_on_one_page_do_not_meet(chromium, tmp_path):
         assert first.locator("#verdict").inner_text().startswith("✗ First wrong in scaled")
         assert second.locator("#verdict").inner_text().startswith("✓")
         assert visit.errors == []
+
+
+PRINTED = """() => {
+    const host = document.querySelector(".attention-view");
+    const seen = (one) => one.checkVisibility({ contentVisibilityAuto: true });
+    const live = [...host.shadowRoot.querySelectorAll("table, canvas, button, select, summary")];
+    return [seen(host.querySelector("img")), live.filter(seen).length]; }"""
+
+
+@pytest.mark.parametrize("name", ["loom", "many", "layers"])
+def test_on_paper_stands_the_fixed_picture_of_a_view(open_view, name):
+    page = open_view(ALL[name]())
+    picture, live = page.evaluate(PRINTED)
+    assert not picture
+    assert live > 5
+    page.emulate_media(media="print")
+    page.wait_for_function(f"String(({PRINTED})()) === 'true,0'")

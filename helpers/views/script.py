@@ -16,8 +16,10 @@ PARTS = {
 }
 """Scripts of each kind of view in `page/`, after `view.js`; the style sheets have the same names."""
 
-_WORDS, _AROUND = re.compile("""["'`/]"""), re.compile(r" ?([=<>,:?(){}*|&]) ?")
-"""What a line has that holds text or an expression to search for; signs that need no spaces elsewhere."""
+_OTHER = re.compile(r"['`/]")
+"""What a line has that holds an expression to search for, or a text with others inside."""
+_SPACED = re.compile(r"""("[^"]*")| ?([=<>,:?(){}*|&]) ?""")
+"""A text, which stays, or a sign that needs no spaces."""
 
 MAPS = ("weights", "scores", "numbers")
 """Colour maps that `grid.js` gets, of those in `helpers.plots.cells.KINDS`."""
@@ -49,9 +51,13 @@ def _read(name: str) -> str:
     text = "\n".join(line for line in lines if line and not line.startswith("//"))
     if name.endswith(".css"):
         return re.sub(r"(?<=[:;,{}])\s+|\s+(?=[{}])|;(?=\s*})", "", text)
-    text = "\n".join(line if _WORDS.search(line) else _AROUND.sub(r"\1", line) for line in text.split("\n"))
+    text = "\n".join(line if _OTHER.search(line) else _close(line) for line in text.split("\n"))
     text = re.sub(r"(?<=[;{,])\n", "", text)  # no text goes over several lines
     return re.sub(r" (=>|===|!==|&&|\|\|) ", r"\1", text)  # no sentence on the page has them
+
+
+def _close(line: str) -> str:
+    return _SPACED.sub(lambda found: found[1] or found[2], line)
 
 
 def as_json(data: Any) -> str:

@@ -66,5 +66,5 @@ const show = (script, data) => {
   build(view, data);
   // what stands on the page where scripts are stripped, if there is something
   const fixed = data.fixed ?? "A fixed picture of the start";
-  if (fixed) view.append(make("details", {}, make("summary", {}, fixed), make("slot")));
+  if (fixed) view.append(make("details", { class: "fixed" }, make("summary", {}, fixed), make("slot")));
 };
