@@ -37,6 +37,7 @@ html_search_scorer = str(HERE / "search.js")
 html_math_renderer = "katex"  # set when the site is built: tools/web/formulas.py
 html_favicon = "_static/favicon.svg"
 html_baseurl = opens.site(_REPOSITORY)
+html_context = {"default_mode": "auto"}  # light or dark as the system has it
 html_theme_options = {
     "repository_url": _REPOSITORY,
     "repository_branch": "main",

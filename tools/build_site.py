@@ -13,17 +13,20 @@ from nbgrader.preprocessors import ClearHiddenTests
 
 from helpers.plots.figure import AS_SVG
 from helpers.units import grade_id
-from tools import minutes, sync
+from tools import minutes, opens, sync
 from tools.lite import build
 from tools.shell import ROOT, Stop
 from tools.web import (
+    buttons,
     code_lines,
     execution,
     formulas,
     icons,
     impostor,
     landing,
+    not_found,
     pictures,
+    printed,
     search_texts,
     styles,
 )
@@ -70,9 +73,11 @@ def finish(site: Path) -> None:
         text = _REPLACED.sub("", text).replace(_NAMELESS, "<summary>")
         if page.name != "search.html":  # the theme loads the index of the search with every page
             text = _SEARCH.sub("", text)
-        page.write_text(code_lines.in_lines(text), "utf-8")
+        text = buttons.with_buttons(text, unit=page.parent.parent.name == "notebooks")
+        page.write_text(printed.fitting(code_lines.in_lines(text)), "utf-8")
     styles.sweep(site)
     search_texts.write(site)
+    not_found.write(site, "Attention, step by step", opens.site(sync.address(ROOT)), minutes.written())
 
 
 def gather(source: Path) -> list[Path]:

@@ -8,13 +8,16 @@ from sphinx.application import Sphinx
 from tools import opens
 
 WORK = (
-    '<div class="workplaces" id="work"><p>You read here, where every answer is filled in and folded away, '
-    'and write in the notebook:</p><p><a class="button-of" href="{browser}">Open in your browser</a> '
+    '<div class="workplaces" id="work"><p class="not-on-a-phone">You read here, where every answer is filled '
+    "in and folded away, and write in the notebook:</p>"
+    '<p class="not-on-a-phone"><a class="button-of" href="{browser}">Open in your browser</a> '
     "<span>Nothing to install, no account. It keeps your work.</span></p>"
-    '<p>Or open it in <a href="{colab}">Colab</a>, in <a href="{binder}">Binder</a> or '
-    '<a href="{home}">on your computer</a>, which have PyTorch too.'
-    '<span class="on-a-phone"> A phone is too narrow to write on: read here, and write on a tablet or a '
-    "computer.</span></p></div>"
+    '<p class="not-on-a-phone">Or open it in <a href="{colab}">Colab</a>, in <a href="{binder}">Binder</a> or '
+    '<a href="{home}">on your computer</a>, which have PyTorch too.</p>'
+    '<p class="on-a-phone">You read unit {number} here, where every answer is filled in and folded away, and '
+    "touch its figures. A phone is too narrow to write on: for that open this page on a computer or a "
+    'tablet.</p><p class="on-a-phone"><button type="button" class="share" hidden>Copy the link</button></p>'
+    "</div>"
 )
 YOURS = (
     '<p class="yours">Yours to write, <a href="#work">in the notebook</a>. '
@@ -23,13 +26,14 @@ YOURS = (
 
 
 def addresses(repository: str, unit: str) -> dict[str, str]:
-    """Where a unit's notebook opens: in this browser, in Colab, on Binder, on one's own computer."""
+    """Where a unit's notebook opens: in this browser, in Colab, on Binder, on one's own computer; its number."""
     name = urlparse(repository).path.strip("/")
     return {
         "browser": opens.in_browser("../../", unit),
         "colab": opens.in_colab(name, unit),
         "binder": opens.on_binder(name, unit),
         "home": f"{repository}#readme",
+        "number": unit[:2],
     }
 
 
