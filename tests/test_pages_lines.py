@@ -223,7 +223,7 @@ def test_an_instructor_grades_on_many_machines(source, tmp_path):
 
 
 def test_every_block_of_lines_is_typed_by_a_test():
-    """But those for which this machine has no conda, and no index of PyTorch's own."""
+    """But those for which this machine has no index of PyTorch's own."""
     typed = [
         blocks("README.md", "Start")[0],
         *blocks("README.md", "For instructors"),
@@ -234,4 +234,4 @@ def test_every_block_of_lines_is_typed_by_a_test():
     pages = ("README.md", "docs/grading.md", "docs/term.md")
     found = [block for page in pages for block in fresh_clone.typed((ROOT / page).read_text("utf-8"))]
     left = [block.splitlines()[0] for block in found if block not in typed]
-    assert left == ["pip install uv", "conda env create -f environment.yml", "attention is not right yet."]
+    assert left == ["pip install uv", "attention is not right yet."]

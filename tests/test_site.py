@@ -630,8 +630,18 @@ def test_the_landing_page_says_what_was_measured(landed):
 
 def test_a_style_sheet_keeps_what_may_match():
     sheet = ".a, .b > .c:not(.d) {x: 1} .gone .a {y: 1} @media print {.gone {z: 1} p {w: 1}} #t {v: 1}"
-    kept = styles.swept(sheet, {"a", "c"})
+    kept = styles.swept(sheet, {"a", "c", "p"})
     assert kept == ".a{x: 1}@media print{p{w: 1}}"
     assert (
-        styles.swept(sheet, {"a", "b", "c", "t"}) == ".a,.b > .c:not(.d){x: 1}@media print{p{w: 1}}#t{v: 1}"
+        styles.swept(sheet, {"a", "b", "c", "t", "p"})
+        == ".a,.b > .c:not(.d){x: 1}@media print{p{w: 1}}#t{v: 1}"
     )
+
+
+def test_a_style_sheet_keeps_rules_for_elements_that_are_there_and_variables_that_are_read():
+    sheet = "p > kbd {x: 1} p:not(.a), dl dt {y: 1} a:hover::before {z: 1}"
+    assert styles.swept(sheet, {"p", "a"}) == "p:not(.a){y: 1}a:hover::before{z: 1}"
+    one, two = Path("one"), Path("two")
+    sheets = {one: ":root{--a: 1; --b: var(--c); --d: 'x;y'; --e: 2}p{x: var(--a)}", two: "q{--c: 3}"}
+    kept = styles.without_idle_variables(sheets, "style='width: var(--e)'")
+    assert kept == {one: ":root{--a: 1; --d: 'x;y'; --e: 2}p{x: var(--a)}", two: ""}

@@ -18,6 +18,6 @@ def _drawn(found: re.Match[str]) -> str:
     """Rings in the line, as each of the two services has them, instead of a picture to fetch."""
     rings = "".join(f'<circle cx="{x}" cy="8" r="4"/>' for x in _RINGS[found[1]])
     return (
-        '<svg class="svg-inline--fa" aria-hidden="true" viewBox="0 0 22 16" fill="none" stroke="currentColor" '
-        f'stroke-width="2.5">{rings}</svg>'
+        '<svg class="svg-inline--fa" aria-hidden="true" viewBox="0 0 22 16" fill="none" '
+        f'stroke="currentColor" stroke-width="2.5">{rings}</svg>'
     )

@@ -1,7 +1,8 @@
-"""Style sheets are swept: a rule for classes that no page of the site has is left out.
+"""Style sheets are swept: a rule for elements and classes that no page of the site has is left out.
 
 The theme brings all of Bootstrap and of Font Awesome. What stands in a page or in a script may be used, so a
-rule stays unless each of its selectors names a class or an id that stands in neither.
+rule stays unless each of its selectors names an element, a class or an id that stands in neither; so does a
+variable that is read somewhere.
 """
 
 import re
@@ -11,14 +12,20 @@ import tinycss2
 
 _NESTED = {"media", "supports", "layer", "container"}
 _NAMES = re.compile(r"[.#](-?[A-Za-z_][\w-]*)")
+_ELEMENTS = re.compile(r"(?:^|[\s>+~])([a-z][a-z0-9]*)")
+_TAG = re.compile(r"<([a-z][a-z0-9]*)")
+_READ = re.compile(r"var\(\s*(--[\w-]+)")
+_SET = re.compile(r"(?<=[{;])\s*(--[\w-]+)\s*:[^;{}\"']*(?:;|(?=\}))")
+_EMPTY = re.compile(r"(?<=[{};])[^{};@]*\{\s*\}|^[^{};@]*\{\s*\}")
 _TOKEN = re.compile(r'<span class="([a-z][a-z0-9]{0,2})">([^<]*)</span>')
 _ATTRIBUTE = re.compile(r"""(?:class|id)=(?:"([^"]*)"|'([^']*)')""")
 _WORD = re.compile(r"-?[A-Za-z_][\w-]*")
 
 
 def names(page: str) -> set[str]:
-    """Every class and id of a page."""
-    return {name for found in _ATTRIBUTE.findall(page) for name in (found[0] or found[1]).split()}
+    """Every element, class and id of a page."""
+    given = {name for found in _ATTRIBUTE.findall(page) for name in (found[0] or found[1]).split()}
+    return given | set(_TAG.findall(page))
 
 
 def words(script: str) -> set[str]:
@@ -62,7 +69,23 @@ def _apart(prelude: str) -> list[str]:
 
 def _matches(selector: str, known: set[str]) -> bool:
     plain = re.sub(r"\[[^\]]*\]|\\.|\([^()]*\)|\([^()]*\([^()]*\)[^()]*\)", "", selector)
-    return all(name in known for name in _NAMES.findall(plain))
+    wanted = _NAMES.findall(plain) + _ELEMENTS.findall(re.sub(r":[\w-]+", "", plain))
+    return all(name in known for name in wanted)
+
+
+def without_idle_variables(sheets: dict[Path, str], elsewhere: str) -> dict[Path, str]:
+    """Style sheets that set no variable which neither they nor what stands elsewhere reads."""
+    known = set(re.findall(r"--[\w-]+", elsewhere))
+    while True:
+        read = known.union(*(_READ.findall(sheet) for sheet in sheets.values()))
+        fewer = {path: _less(sheet, read) for path, sheet in sheets.items()}
+        if fewer == sheets:
+            return sheets
+        sheets = fewer
+
+
+def _less(sheet: str, read: set[str]) -> str:
+    return _EMPTY.sub("", _SET.sub(lambda found: found[0] if found[1] in read else "", sheet))
 
 
 def sweep(site: Path) -> None:
@@ -71,12 +94,12 @@ def sweep(site: Path) -> None:
     for path in (*static.rglob("*.map"), *static.rglob("*fontawesome*"), *static.rglob("bootstrap.js*")):
         if path.is_file():
             path.unlink()
-    known = set[str]().union(
-        *(names(path.read_text("utf-8")) for path in site.rglob("*.html")),
-        *(words(path.read_text("utf-8")) for path in static.rglob("*.js")),
-    )
-    for path in static.rglob("*.css"):
-        path.write_text(swept(path.read_text("utf-8"), known), "utf-8")
+    pages = [path.read_text("utf-8") for path in site.rglob("*.html")]
+    scripts = [path.read_text("utf-8") for path in static.rglob("*.js")]
+    known = set[str]().union(*map(names, pages), *map(words, scripts))
+    sheets = {path: swept(path.read_text("utf-8"), known) for path in static.rglob("*.css")}
+    for path, sheet in without_idle_variables(sheets, "\n".join(pages + scripts)).items():
+        path.write_text(sheet, "utf-8")
 
 
 def coloured(sheet: str) -> set[str]:

@@ -12,8 +12,8 @@ WORK = (
     "in and folded away, and write in the notebook:</p>"
     '<p class="not-on-a-phone"><a class="button-of" href="{browser}">Open in your browser</a> '
     "<span>Nothing to install, no account. It keeps your work.</span></p>"
-    '<p class="not-on-a-phone">Or open it in <a href="{colab}">Colab</a>, in <a href="{binder}">Binder</a> or '
-    '<a href="{home}">on your computer</a>, which have PyTorch too.</p>'
+    '<p class="not-on-a-phone">Or open it in <a href="{colab}">Colab</a>, in <a href="{binder}">Binder</a> '
+    'or <a href="{home}">on your computer</a>, which have PyTorch too.</p>'
     '<p class="on-a-phone">You read unit {number} here, where every answer is filled in and folded away, and '
     "touch its figures. A phone is too narrow to write on: for that open this page on a computer or a "
     'tablet.</p><p class="on-a-phone"><button type="button" class="share" hidden>Copy the link</button></p>'
@@ -26,7 +26,7 @@ YOURS = (
 
 
 def addresses(repository: str, unit: str) -> dict[str, str]:
-    """Where a unit's notebook opens: in this browser, in Colab, on Binder, on one's own computer; its number."""
+    """Where a unit's notebook opens: in this browser, in Colab, on Binder, at home; its number."""
     name = urlparse(repository).path.strip("/")
     return {
         "browser": opens.in_browser("../../", unit),
