@@ -25,6 +25,7 @@ LACKS = "needs "
 NEEDS_SANDBOX = re.compile(r"^pytestmark = \[?[^\]]*needs\([^)]*\"sandbox\"", re.MULTILINE)
 LONGEST_FIRST = {
     "test_site.py": "site",  # build the site, and look at it
+    "test_site_looks.py": "site",
     "test_browser_impostor.py": "site",
     "test_lite_browser.py": "site",
     "test_lite_files.py": "site",

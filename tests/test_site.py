@@ -19,7 +19,7 @@ from helpers.offered import number_of
 from helpers.predictions import RIVALS, WHY
 from helpers.units import TITLES, UNITS
 from tools import build_site, minutes, opens, real_browser, teeth
-from tools.web import code_lines, landing, styles
+from tools.web import code_lines, landing, not_found, styles
 
 pytestmark = [
     pytest.mark.needs("browser", "katex", "lite"),
@@ -75,7 +75,8 @@ def written(unit):
 
 def test_every_page_is_there_and_no_other(folder):
     found = {path.relative_to(folder).as_posix() for path in folder.rglob("*.html")}
-    assert {page for page in found if not page.startswith(("_static/", "lite/"))} == set(PAGES)
+    there = {page for page in found if not page.startswith(("_static/", "lite/"))}
+    assert there == {*PAGES, not_found.FILE}
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -67,7 +67,16 @@ class Visit:
         errors: what the console and the scripts complained about.
     """
 
-    def __init__(self, browser: Browser, *, dark: bool = False, width: int = 1100, height: int = 800) -> None:
+    def __init__(
+        self,
+        browser: Browser,
+        *,
+        dark: bool = False,
+        width: int = 1100,
+        height: int = 800,
+        first: bool = False,
+    ) -> None:
+        """Open an empty page; `first` is a visit of somebody who has chosen no colours yet."""
         scheme = "dark" if dark else "light"
         self._context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": height})
         patient(self._context)
@@ -75,7 +84,10 @@ class Visit:
         self.errors: list[str] = []
         self._context.route("**/*", self._gate)
         self.page: Page = self._context.new_page()
-        self.page.add_init_script(f"try {{ localStorage.mode = localStorage.theme = '{scheme}' }} catch {{}}")
+        if not first:
+            self.page.add_init_script(
+                f"try {{ localStorage.mode = localStorage.theme = '{scheme}' }} catch {{}}"
+            )
         self.page.on("console", lambda said: said.type == "error" and self.errors.append(said.text))
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
 

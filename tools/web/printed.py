@@ -3,8 +3,8 @@
 import html
 import re
 
-COLUMNS = 78
-"""Signs that a line of a page has at its largest."""
+COLUMNS = 74
+"""Signs of a line that fit into an exercise."""
 MOST = 100
 """Signs of the longest line that is made smaller; of a longer one the rest goes on below."""
 
