@@ -50,6 +50,15 @@ def test_from_opening_a_unit_to_validate(lab, chromium):
         assert visit.outside == []
 
 
+@pytest.mark.parametrize("dark", [False, True])
+def test_the_first_screen_is_the_notebook_and_as_dark_as_the_system(lab, chromium, dark):
+    with real_browser.Visit(chromium, dark=dark, width=1280, height=900) as visit:
+        real_browser.Notebook(visit.page, lab.format(UNIT).replace("&reset", ""))
+        visit.page.locator(f"body[data-jp-theme-light={'false' if dark else 'true'}]").wait_for()
+        assert not visit.page.locator(".jp-DirListing").is_visible()
+        assert visit.page.locator(".jp-NotebookPanel").bounding_box()["width"] > 1150
+
+
 def test_the_loom_in_a_notebook(lab, chromium):
     """By mouse and by keyboard; arrow keys stay in the view and do not walk over the notebook."""
     with real_browser.Visit(chromium, width=1280, height=900) as visit:

@@ -14,6 +14,9 @@ from helpers.verdict.judge import right_result
 from helpers.verdict.telling import praise
 from helpers.verdict.tried import tried
 
+TINT = "; background: rgba(58, 145, 67, 0.08)"
+"""Of the whole panel: a hint of the colour at its left, on a light page as on a dark one."""
+
 
 @dataclass(frozen=True)
 class Standing:
@@ -31,14 +34,15 @@ class Standing:
     next: str
     link: tuple[str, str] | None = None
 
-    def _repr_html_(self) -> str:
+    def html(self) -> str:
+        """The line, with a dot for each exercise."""
         dots = "".join("●" if place < self.passed else "○" for place in range(self.exercises))
         said = in_html(self.next)
         if self.link:
             words, address = (in_html(one) for one in self.link)
             said = said.replace(words, f'<a href="{address}">{words}</a>', 1)
         row = f'<span aria-hidden="true" style="letter-spacing: 2px">{dots}</span>'
-        return f"<p>{row} {self.passed} of {self.exercises} in this unit. {said}</p>"
+        return f"{row} {self.passed} of {self.exercises} in this unit. {said}"
 
 
 @dataclass(frozen=True)
@@ -48,12 +52,14 @@ class Right:
     Attributes:
         text: what is printed where nothing is drawn.
         title: the first sentence.
+        able: what the learner's code can do now, or `""`.
         lines: what is said below it.
         standing: how far the unit is, where that is known.
     """
 
     text: str
     title: str
+    able: str
     lines: tuple[str, ...]
     standing: Standing | None = None
 
@@ -61,9 +67,11 @@ class Right:
         return self.text
 
     def _repr_html_(self) -> str:
-        title = f'<p><b><span aria-hidden="true">✓</span> {in_html(self.title)}</b></p>'
-        said = "".join(f"<p>{in_html(line)}</p>" for line in self.lines)
-        return framed(title + said + (self.standing._repr_html_() if self.standing else ""), RIGHT)
+        title = f'<b><span aria-hidden="true">✓</span> {in_html(self.title)}</b>'
+        said = [f"{title} {in_html(self.able)}".strip(), *map(in_html, self.lines)]
+        said += [self.standing.html()] if self.standing else []
+        close = "margin: 6px 0"
+        return framed("".join(f'<p style="{close}">{one}</p>' for one in said), RIGHT, TINT)
 
 
 def right(
@@ -84,6 +92,6 @@ def right(
         standing: how far the unit is, where that is known.
     """
     rights = () if exercise.lineup else [right_result(exercise, case) for case in cases]
-    lines = (able, verdict.remark, verdict.tally, tried(exercise, cases, rights))
+    lines = tuple(filter(None, (verdict.remark, verdict.tally, tried(exercise, cases, rights))))
     title = f"{exercise.name} is right{' so far' if verdict.so_far else ''}."
-    return Right(praise(exercise.name, verdict), title, tuple(filter(None, lines)), standing)
+    return Right(praise(exercise.name, verdict), title, able, lines, standing)
