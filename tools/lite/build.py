@@ -77,7 +77,6 @@ def _how(begun: Path, lite: Path) -> dict[str, object]:
             "contents": [str(begun / "contents")],
             "output_dir": str(lite),
             "apps": ["lab"],
-            "workspaces": [str(lab.LAYOUT)],
             "no_sourcemaps": True,
             "no_unused_shared_packages": True,
         }
