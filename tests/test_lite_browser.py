@@ -283,9 +283,7 @@ def test_the_unit_s_own_page_can_be_read_until_the_first_cell_is_there(reader, h
         said = page.locator("#course-meanwhile p").inner_text()
         assert re.match(r"Step 1 of 2: JupyterLab is loading \([\d.]+ of about 7\.1 MB, unpacked\)\.", said)
         assert 0 < page.get_by_role("progressbar").evaluate("(bar) => bar.value") < 100
-        assert page.locator("#course-meanwhile iframe").evaluate(
-            "(one) => one.scrollWidth <= one.clientWidth"
-        )
+        assert there.locator("html").evaluate("(one) => one.scrollWidth <= one.clientWidth")
         let_go()
         page.locator(".jp-Notebook .jp-Cell").first.wait_for()
         page.locator("#course-meanwhile").wait_for(state="detached")
