@@ -24,6 +24,7 @@ from helpers.exercises.base import Exercise, asking, draw_cases
 from helpers.exercises.oracle import one_thread
 from helpers.verdict.judge import Verdict, judge
 from helpers.verdict.panel import panel
+from helpers.verdict.right import right
 from helpers.verdict.telling import failure, nothing_there, praise, the_same
 
 SEED = 0
@@ -172,7 +173,10 @@ class Checker:
             Finding(name, verdict.passed, verdict.misconception, library, says=says, tried=tried)
         )
         if verdict.passed:
-            print(praise(name, verdict))
+            if public:
+                self._show(right(exercise, verdict, cases))
+            else:  # how many hidden calls there are, and of what, is not told
+                print(praise(name, verdict))
             if verdict.roster:
                 self._show(verdict.roster)
             return

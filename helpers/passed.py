@@ -90,4 +90,7 @@ def saved_in_notebooks(folder: Path, units: Collection[str] = UNITS) -> Iterator
 
 
 def _says_right(name: str, output: dict) -> bool:
-    return output.get("output_type") == "stream" and f"{name}: right." in "".join(output.get("text", []))
+    """Whether an output is a passed check: printed, or drawn, which as text is the same."""
+    drawn = output.get("output_type") == "display_data"
+    text = output["data"].get("text/plain", []) if drawn else output.get("text", [])
+    return output.get("output_type") in ("stream", "display_data") and f"{name}: right." in "".join(text)

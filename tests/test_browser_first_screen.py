@@ -68,10 +68,15 @@ def address(request):
 def opened(visit, address):
     """JupyterLab when the notebook is there, the file browser has its list, and what comes late has come."""
     notebook = real_browser.Notebook(visit.page, address)
-    visit.page.locator(".jp-DirListing-item").filter(has_text=[*UNITS][-1]).wait_for()
     visit.page.locator(".jp-NotebookPanel h1").first.wait_for()
     real_browser.settled(visit.page)
     return notebook
+
+
+def unfold_files(page):
+    """Open the list of files by its button, and wait for its last unit."""
+    page.locator(".jp-SideBar.jp-mod-left .lm-TabBar-tab[title^='File Browser']").click()
+    page.locator(".jp-DirListing-item").filter(has_text=[*UNITS][-1]).wait_for()
 
 
 def texts(page, selector):
@@ -89,7 +94,8 @@ def test_the_first_screen_has_all_units_and_nothing_in_the_way(address, chromium
         opened(visit, address)
         page = visit.page
         assert texts(page, ".jp-NotebookPanel h1")[0].startswith(FIRST)
-        assert texts(page, ".jp-DirListing-itemText") == list(UNITS)
+        assert not page.locator(".jp-DirListing").is_visible(), "beside the notebook nothing is needed yet"
+        assert page.locator(".jp-NotebookPanel").bounding_box()["width"] > width - 100
         assert tabs(page, "left") == ["File Browser", "Running Terminals and Kernels"]
         assert tabs(page, "right") == ["Table of Contents"]
         menus = texts(page, ".lm-MenuBar-item")
@@ -98,6 +104,8 @@ def test_the_first_screen_has_all_units_and_nothing_in_the_way(address, chromium
         assert visit.errors == []
         assert visit.outside == []
         assert "token" not in page.url, "who shares the screen, shares the course"
+        unfold_files(page)
+        assert texts(page, ".jp-DirListing-itemText") == list(UNITS)
 
 
 def test_the_set_up_cell_is_one_line_that_fits(address, chromium):
@@ -139,6 +147,7 @@ def test_headings_are_beside_the_units_and_the_answers_above_them(address, chrom
         page = visit.page
         page.locator(".jp-SideBar.jp-mod-right .lm-TabBar-tab").click()
         page.get_by_role("treeitem", name="Run a cell").wait_for()
+        unfold_files(page)
         assert texts(page, ".jp-DirListing-itemText") == list(UNITS)
         page.locator(".jp-BreadCrumbs-home").click()
         page.locator(".jp-DirListing-item").filter(has_text="solutions").dblclick()

@@ -37,7 +37,10 @@ def test_from_opening_a_unit_to_validate(lab, chromium):
 
         notebook.write("double", RIGHT)
         notebook.run("double")
-        assert "double: right." in notebook.run("double-test").inner_text()
+        said = notebook.run("double-test").inner_text()
+        assert "✓ double is right." in said
+        assert "Tried on 8 inputs: float32 and float64" in said
+        assert "1 of 1 in this unit." in said
 
         notebook.save()
         visit.page.get_by_role("button", name=re.compile("Validate")).first.click()
@@ -45,6 +48,15 @@ def test_from_opening_a_unit_to_validate(lab, chromium):
         dialog.first.wait_for()
         assert "Success" in dialog.first.inner_text()
         assert visit.outside == []
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_the_first_screen_is_the_notebook_and_as_dark_as_the_system(lab, chromium, dark):
+    with real_browser.Visit(chromium, dark=dark, width=1280, height=900) as visit:
+        real_browser.Notebook(visit.page, lab.format(UNIT).replace("&reset", ""))
+        visit.page.locator(f"body[data-jp-theme-light={'false' if dark else 'true'}]").wait_for()
+        assert not visit.page.locator(".jp-DirListing").is_visible()
+        assert visit.page.locator(".jp-NotebookPanel").bounding_box()["width"] > 1150
 
 
 def test_the_loom_in_a_notebook(lab, chromium):

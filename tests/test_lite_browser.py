@@ -11,6 +11,7 @@ from playwright.sync_api import sync_playwright
 from helpers import CheckFailed, check
 from tests.lite_reader import Reader, line
 from tools import opens, real_browser
+from tools.lite.page import WHOLE
 from tools.shell import ROOT
 
 pytestmark = [pytest.mark.needs("browser", "katex", "lite", "pyodide"), pytest.mark.slow]
@@ -105,7 +106,9 @@ def test_from_the_button_to_the_next_day_without_a_connection(reader, site, tmp_
         assert lab.run("05-05").locator("img").count() == 1
         assert "it was still running after 10 seconds" in tried(lab, ENDLESS)
 
-        assert "softmax: right." in tried(lab, RIGHT)
+        shown = tried(lab, RIGHT)
+        assert "✓ softmax is right." in shown
+        assert "1 of 8 in this unit. Next: 5.2 masked_softmax, further down." in shown
         lab.save()
         assert "Blank again in 05_softmax.ipynb: softmax." in typed(lab, "reset('softmax')")
         assert "Brought back in 05_softmax.ipynb: softmax." in typed(lab, "reset('softmax', undo=True)")
@@ -113,7 +116,7 @@ def test_from_the_button_to_the_next_day_without_a_connection(reader, site, tmp_
         page.get_by_role("button", name="Reload").click()
         page.wait_for_function(SHOWS, arg=[SCRATCH, "check('softmax', seed=9)"])  # as saved; typed over since
         lab.run("softmax")
-        assert "softmax: right." in typed(lab, "check('softmax')")
+        assert "✓ softmax is right." in typed(lab, "check('softmax')")
         assert DONE in typed(lab, "progress()")
         lab.save()
         with page.expect_download() as download:
@@ -131,7 +134,7 @@ def test_from_the_button_to_the_next_day_without_a_connection(reader, site, tmp_
         lab.run("set-up")
         assert DONE in typed(lab, "progress()")
         lab.run("softmax")
-        assert "softmax: right." in typed(lab, "check('softmax')")
+        assert "✓ softmax is right." in typed(lab, "check('softmax')")
         assert "attention is not answered yet" in lab.run("attention-test").inner_text()
         assert line(page).inner_text().startswith(KEPT)
 
@@ -207,7 +210,7 @@ def test_an_address_that_is_plain_http(reader, hosted):
         assert told(page, "plain").startswith("This address is plain http,")
         lab = real_browser.Notebook(page)
         lab.run("set-up")
-        assert "softmax: right." in tried(lab, RIGHT)
+        assert "✓ softmax is right." in tried(lab, RIGHT)
 
 
 def test_a_connection_that_ends_while_the_page_loads(reader, hosted):
@@ -223,7 +226,7 @@ def test_a_connection_that_ends_while_the_page_loads(reader, hosted):
 
 def test_a_course_that_was_updated_since_the_last_visit(reader, site, tmp_path):
     copy = tmp_path / "host"
-    shutil.copytree(site / "lite", copy / "lite", copy_function=os.link)
+    shutil.copytree(site, copy, copy_function=os.link)
     asked = []
     with real_browser.served(copy, asked) as address, reader.opened() as page:
         page.goto(at(f"{address}/"))
@@ -252,6 +255,86 @@ def test_a_course_that_was_updated_since_the_last_visit(reader, site, tmp_path):
         assert RIGHT.splitlines()[1] in lab.find("softmax").inner_text()
         stores = "caches.keys().then((names) => names.filter((name) => name.startsWith('attention')))"
         assert page.evaluate(stores) == ["attention-course-newer"]
+
+
+# While it loads, and how it looks then
+
+
+def held(page, pattern):
+    """Keep back what a page asks for; gives a function that lets it go."""
+    waiting, free = [], []
+    page.route(pattern, lambda route: route.continue_() if free else waiting.append(route))
+
+    def let_go():
+        free.append(True)
+        for one in waiting:
+            one.continue_()
+
+    return let_go
+
+
+def test_the_unit_s_own_page_can_be_read_until_the_first_cell_is_there(reader, hosted):
+    with reader.opened() as page:
+        let_go = held(page, "**/lite/build/jlab_core.*")
+        page.goto(at(hosted), wait_until="commit")
+        there = page.frame_locator("#course-meanwhile iframe")
+        there.get_by_role("heading", name="Unit 05: Softmax, and the whole of attention").wait_for()
+        assert there.locator(".workplaces, script").count() == 0
+        said = page.locator("#course-meanwhile p").inner_text()
+        assert re.match(r"Step 1 of 2: JupyterLab is loading \([\d.]+ of about 7\.1 MB, unpacked\)\.", said)
+        assert 0 < page.get_by_role("progressbar").evaluate("(bar) => bar.value") < 100
+        assert there.locator("html").evaluate("(one) => one.scrollWidth <= one.clientWidth")
+        let_go()
+        page.locator(".jp-Notebook .jp-Cell").first.wait_for()
+        page.locator("#course-meanwhile").wait_for(state="detached")
+        loaded = int(line(page).get_attribute("data-loaded"))
+        assert abs(loaded / WHOLE - 1) < 0.15, f"{loaded} bytes are there with the first cell: set WHOLE"
+        assert reader.errors == []
+
+
+def test_who_has_begun_to_read_is_not_interrupted(reader, hosted):
+    with reader.opened() as page:
+        let_go = held(page, "**/lite/build/jlab_core.*")
+        page.goto(at(hosted), wait_until="commit")
+        there = page.frame_locator("#course-meanwhile iframe")
+        there.locator("h1").click()
+        page.mouse.wheel(0, 500)
+        let_go()
+        page.locator(".jp-Notebook .jp-Cell").first.wait_for(state="attached")
+        page.get_by_role("button", name="Open it").click()
+        assert page.locator("#course-meanwhile").count() == 0
+        real_browser.Notebook(page)
+
+
+def test_without_a_page_to_read_the_bar_is_alone(reader, site, tmp_path):
+    copy = tmp_path / "host"
+    shutil.copytree(site / "lite", copy / "lite", copy_function=os.link)
+    with real_browser.served(copy) as address, reader.opened() as page:
+        page.goto(at(f"{address}/"))
+        real_browser.Notebook(page)
+        assert page.locator("#course-meanwhile").count() == 0
+
+
+@pytest.mark.parametrize(
+    ("width", "mode"), [(1280, "multiple-document"), (768, "single-document"), (390, "single-document")]
+)
+def test_the_notebook_has_the_screen(reader, hosted, width, mode):
+    with reader.opened(width=width) as page:
+        page.goto(at(hosted))
+        real_browser.Notebook(page)
+        page.locator("#course-line[data-kept]").wait_for()
+        assert page.evaluate("window.jupyterapp.shell.mode") == mode
+        assert not page.locator(".jp-DirListing").is_visible()
+        column = page.locator(".jp-Notebook").bounding_box()["width"]
+        assert column > width - 100
+        assert column >= 300
+
+
+def test_it_is_dark_where_the_system_is(reader, hosted):
+    with reader.opened() as page:
+        page.emulate_media(color_scheme="dark")
+        page.goto(at(hosted))
+        page.locator("body[data-jp-theme-light=false]").wait_for()
 
 
 @pytest.mark.parametrize("width", [1280, 768, 390])

@@ -51,9 +51,9 @@ def test_named_right_and_kept_for_a_visit_without_a_connection(site, tmp_path):
     set_up, _, wrong, _, right, progress = seen["gave"]
     assert "Set-up is done." in set_up
     assert "Your exponentials overflow. Second: You always use the first axis" in wrong
-    assert "softmax: right." in right
+    assert "✓ softmax is right." in right
     assert DONE in progress
 
     seen = worked(profile, address, ("set-up", None), ("softmax", None), (SCRATCH, CHECK))
     assert seen["first"].startswith(KEPT)
-    assert "softmax: right." in seen["gave"][-1]
+    assert "✓ softmax is right." in seen["gave"][-1]

@@ -28,8 +28,8 @@ def learner(tmp_path, monkeypatch):
     monkeypatch.chdir(unit)
     monkeypatch.setattr(passed, "HERE", [])
     monkeypatch.setattr(progress_record, "HERE", passed.HERE)
-    for module in (loom_blanks, progress_record):
-        monkeypatch.setattr(module, "_learning", lambda: True)
+    monkeypatch.setattr(loom_blanks, "_learning", lambda: True)
+    monkeypatch.setattr(progress_record, "learning", lambda: True)
     monkeypatch.setattr("helpers.views.loom_view._picture", lambda *_: None)
     return tmp_path
 
@@ -174,7 +174,7 @@ def test_in_a_kernel_a_check_that_passes_brings_its_line(tmp_path):
     made = new_notebook(cells=[new_code_cell(one) for one in (show, answer, show)])
     with kernels.client(made, tmp_path) as client:
         client.execute()
-    before, _, after = [cell.outputs[0].text.strip() for cell in made.cells]
+    before, after = [cell.outputs[0].text.strip() for cell in made.cells[::2]]
     assert (before, after) == ("['2.3', '2.3', '2.3', '2.4']", "['2.3', '2.3', '2.3', '']")
 
 

@@ -121,7 +121,7 @@ def test_a_style_that_no_bank_has_is_named(tmp_path):
 def learner(tmp_path, monkeypatch):
     """A learner in a folder of their own, and what their kernel says."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(progress_record, "_learning", lambda: True)
+    monkeypatch.setattr(progress_record, "learning", lambda: True)
     monkeypatch.setattr(progress_record, "HERE", [])
     monkeypatch.setattr("helpers.passed.HERE", progress_record.HERE)
     monkeypatch.setattr(timing, "LONGEST", 0.05)

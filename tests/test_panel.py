@@ -11,6 +11,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 from helpers import CheckFailed, check, reference
 from helpers.exercises import find
 from helpers.learner.checking import verdict_of
+from helpers.units import UNIT_OF
 from helpers.verdict.judge import Verdict
 from helpers.verdict.panel import LARGEST, Panel, panel
 from tools import kernels
@@ -111,6 +112,18 @@ def test_text_is_escaped():
     )._repr_html_()
     assert "<script" not in text
     assert text.count("&lt;script&gt;") == 6
+
+
+def test_what_stands_between_backticks_is_code_and_what_is_code_is_escaped():
+    said = Panel("T", ("Read `axis` and `a < b`, not 3`.",), "Where does `axis` appear?")._repr_html_()
+    assert "<p>Read <code>axis</code> and <code>a &lt; b</code>, not 3`.</p>" in said
+    assert "Where does <code>axis</code> appear?" in said
+
+
+def test_no_known_mistake_leaves_a_backtick_in_its_panel():
+    for name in UNIT_OF:
+        for one in find(name).mistakes:
+            assert "`" not in Panel(f"{name} is wrong.", (one.says,), one.hint)._repr_html_(), one.id
 
 
 def test_nothing_that_a_cleaner_removes_or_that_only_one_theme_shows():

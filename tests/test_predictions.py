@@ -80,7 +80,7 @@ def test_every_unit_of_the_course_lets_two_explanations_stand_against_each_other
 def kept(tmp_path, monkeypatch):
     """What a learner in a notebook keeps."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(progress_record, "_learning", lambda: True)
+    monkeypatch.setattr(progress_record, "learning", lambda: True)
     return tmp_path / progress_record.FILE
 
 

@@ -18,7 +18,7 @@ def learner(tmp_path, monkeypatch):
     """A learner in a notebook of unit 05, in a folder of their own."""
     (tmp_path / UNIT).mkdir()
     monkeypatch.chdir(tmp_path / UNIT)
-    monkeypatch.setattr(progress_record, "_learning", lambda: True)
+    monkeypatch.setattr(progress_record, "learning", lambda: True)
     return tmp_path
 
 
@@ -111,6 +111,9 @@ def saved(folder, name, output):
     [
         ({"output_type": "stream", "text": ["softmax: right.\n"]}, "passed"),
         ({"output_type": "stream", "text": "softmax: right. It calls torch.softmax"}, "passed"),
+        ({"output_type": "display_data", "data": {"text/plain": ["softmax: right.\n", "more"]}}, "passed"),
+        ({"output_type": "display_data", "data": {"text/plain": "softmax: right."}}, "passed"),
+        ({"output_type": "display_data", "data": {"image/png": ""}}, "untouched"),
         ({"output_type": "error", "evalue": "softmax is not right yet.\nYou"}, "tried"),
         ({"output_type": "error", "evalue": "softmax is not answered yet: write"}, "untouched"),
     ],

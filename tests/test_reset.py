@@ -22,7 +22,7 @@ def path(tmp_path, monkeypatch):
     """A learner's notebook of unit 05 with one answer in it."""
     shutil.copytree(ROOT / "notebooks" / UNIT, tmp_path / UNIT)
     monkeypatch.chdir(tmp_path / UNIT)
-    monkeypatch.setattr(progress_record, "_learning", lambda: True)
+    monkeypatch.setattr(progress_record, "learning", lambda: True)
     path = tmp_path / UNIT / f"{UNIT}.ipynb"
     write(path, "softmax", MINE, outputs=[{"output_type": "stream", "name": "stdout", "text": "old"}])
     write(

@@ -142,7 +142,7 @@ def test_an_exercise_is_a_card_with_its_number_its_points_and_its_minutes(folder
         assert heading.find(class_="exercise-number").get_text() == f"Exercise {number}"
         assert [one.get_text() for one in heading.select(".badge-of")] == [points, took]
         assert "(" not in heading.get_text().replace(title.replace("`", ""), "")
-        assert f"{exercise}: right." in body.get_text()
+        assert f"✓ {exercise} is right." in body.get_text()
         assert f'check("{exercise}")' in list(body.children)[-2].get_text().replace("'", '"')
     optional = re.findall(r"(?m)^##+ (.+) \(optional\)$", written(unit))
     assert len(soup(folder, page).select("article .is-optional")) == len(optional)
@@ -193,8 +193,21 @@ def test_a_unit_is_executed_and_its_answers_are_folded(folder, page):
     assert all(not details.has_attr("open") for details in answers)
     printed = [line for part in page_of.select(".output") for line in part.get_text().splitlines()]
     for exercise in UNITS[unit]:
-        times = printed.count(f"{exercise}: right.")
+        times = sum(line.startswith(f"✓ {exercise} is right.") for line in printed)
         assert times == 1, f"the check of {exercise} says {times} times that it is right"
+
+
+@pytest.mark.parametrize("page", UNIT_PAGES)
+def test_the_panel_of_the_last_check_leads_to_the_next_unit_s_page(folder, page):
+    """Every exercise is passed then, in the order in which they stand."""
+    unit = Path(page).stem
+    panels = [one for one in soup(folder, page).select(".output div") if "in this unit." in one.get_text()]
+    counts = [re.search(r"(\d+) of (\d+) in this unit", one.get_text()).groups() for one in panels]
+    total = len(UNITS[unit])
+    assert counts == [(str(done), str(total)) for done in range(1, total + 1)]
+    after = UNIT_PAGES[UNIT_PAGES.index(page) + 1 :][:1]
+    links = [urljoin(f"/{page}", one["href"]) for one in panels[-1].find_all("a")]
+    assert links == [f"/{one}" for one in after]
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -8,9 +8,11 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from jupyterlab_server.workspaces_handler import WORKSPACE_EXTENSION, slugify
 
 from tools import commands, course, kept_metadata, lab, lint
 from tools.shell import ROOT, venv_python
@@ -195,6 +197,28 @@ def test_the_profile_hides_from_learners_only_what_they_do_not_use(tmp_path):
             for name in ("assignment-list", "course-list", "create-assignment", "formgrader", "menu")
         ),
     }
+
+
+@pytest.mark.parametrize("folder", [lab.PROFILE, lab.TEACHER])
+def test_a_profile_sets_only_what_jupyterlab_knows_and_follows_the_system_s_dark(folder):
+    schemas = Path(sys.prefix) / "share" / "jupyter" / "lab" / "schemas"
+    said = json.loads((folder / "labconfig" / "default_setting_overrides.json").read_text("utf-8"))
+    for plugin, settings in said.items():
+        package, _, name = plugin.partition(":")
+        known = json.loads((schemas / package / f"{name}.json").read_text("utf-8"))["properties"]
+        assert settings.keys() <= known.keys(), plugin
+    assert said["@jupyterlab/apputils-extension:themes"]["adaptive-theme"] is True
+
+
+def test_the_first_screen_has_its_file_list_folded_and_later_ones_are_as_they_were_left(tmp_path):
+    assert f"{slugify('default')}{WORKSPACE_EXTENSION}" == lab.KEPT
+    lab.lay_out(tmp_path)
+    kept = tmp_path / "work" / ".jupyterlab" / lab.KEPT
+    assert json.loads(kept.read_text("utf-8"))["data"]["layout-restorer:data"]["left"]["collapsed"]
+    kept.write_text("mine", "utf-8")
+    lab.lay_out(tmp_path)
+    assert kept.read_text("utf-8") == "mine"
+    assert lab.KEPT in (ROOT / "postBuild").read_text("utf-8")
 
 
 def test_the_instructor_s_profile_hides_only_what_asks_the_network(tmp_path):

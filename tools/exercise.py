@@ -169,6 +169,8 @@ def _grown_files(root: Path, words: Mapping[str, object], is_new: bool) -> Itera
             yield root / file, with_entry((root / file).read_text("utf-8"), table, more.substitute(words))
         yield from _linked(root, words)
     yield units, listed
+    able = root / "helpers/verdict/can_do.py"
+    yield able, with_entry(able.read_text("utf-8"), "CAN_DO", skeleton.CAN_DO.substitute(words))
     reference = root / f"helpers/reference/unit_{unit}.py"
     head = reference.read_text("utf-8") if reference.exists() else skeleton.REFERENCE_HEAD.substitute(words)
     yield reference, head + skeleton.REFERENCE.substitute(words)

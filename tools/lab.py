@@ -1,6 +1,7 @@
 """Start JupyterLab: for a learner in `work/` with a quiet profile, for an instructor with all of nbgrader."""
 
 import os
+import shutil
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,6 +10,9 @@ from tools.shell import ROOT, run_until_stopped, venv_python
 
 PROFILE = ROOT / "tools" / "learner_profile"
 TEACHER = ROOT / "tools" / "teacher_profile"
+LAYOUT = PROFILE / "first.jupyterlab-workspace"
+KEPT = "default-37a8.jupyterlab-workspace"
+"""What JupyterLab calls the file in which it keeps how its screen was left."""
 
 
 def has_screen(environ: Mapping[str, str], platform: str) -> bool:
@@ -49,6 +53,17 @@ def learner_options(root: Path) -> list[str]:
     ]
 
 
+def lay_out(root: Path) -> None:
+    """Let a learner's first screen be the notebook, the list of files beside it folded away.
+
+    Once JupyterLab has kept how its screen was left, that holds.
+    """
+    kept = root / "work" / ".jupyterlab" / KEPT
+    if not kept.exists():
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(LAYOUT, kept)
+
+
 def teacher_options(root: Path) -> list[str]:
     """Return what opens the whole course, with a layout of its own: see `learner_options`."""
     return [f"--ServerApp.root_dir={root}", f"--LabApp.workspaces_dir={root / '.jupyterlab'}"]
@@ -77,7 +92,9 @@ def make_exchange(root: Path) -> None:
 
 def start(unit: str = "") -> int:
     """Start JupyterLab and stay until it stops: at a unit for a learner, without one for an instructor."""
-    if not unit:
+    if unit:
+        lay_out(ROOT)
+    else:
         make_exchange(ROOT)
     environ = learner_environ(os.environ) if unit else teacher_environ(os.environ)
     command = lab_command(environ, sys.platform, hasattr(os, "geteuid") and os.geteuid() == 0)

@@ -197,6 +197,7 @@ def jupyterlab(notebooks: Path) -> Iterator[str]:
         home, token = Path(name), secrets.token_hex(8)
         course = home / "course"
         shutil.copytree(notebooks, course / "work")
+        lab.lay_out(course)
         environ = {
             **lab.learner_environ(os.environ), "HOME": name, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1",
             "JUPYTER_RUNTIME_DIR": str(home / "run"), "IPYTHONDIR": str(home / "ipython"),

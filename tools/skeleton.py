@@ -203,6 +203,9 @@ check("$name", seed=$seed, sizes="hidden")
 ### END HIDDEN TESTS''')
 
 TITLE = Template('"$unit": "FILL IN",')
+CAN_DO = Template('"$name": "Your code FILL IN what it can do now.",')
+"""What the panel of a passed check says."""
+
 TABLES = {
     "helpers/predictions.py": (
         "WHY",

@@ -13,7 +13,7 @@ from helpers.beside.failed_cells import ABSENT, Failed, beside, failed, near, to
 from helpers.beside.kernel import in_notebook
 from helpers.errors import BadArgument, CheckFailed, must_be_quoted
 from helpers.exercises import find
-from helpers.exercises.base import Exercise, asking, draw_cases
+from helpers.exercises.base import Case, Exercise, asking, draw_cases
 from helpers.in_browser import recorded
 from helpers.learner import attempts, progress_record
 from helpers.units import IN_PYTORCH, UNIT_OF
@@ -79,13 +79,33 @@ def check(
             below = "" if alone else unfolded(exercise, verdict, answer, draw_cases(exercise, seed, sizes))
             display(replace(panel(exercise, verdict, again), below=below))
         raise failure(exercise, verdict, again, drawn=drawn)
-    print(praise(name, verdict))
-    if verdict.roster and in_notebook():
-        from IPython.display import display
+    cases = draw_cases(asking(exercise, caught), seed, sizes)
+    _tell(exercise, verdict, cases, whole=own and not caught)
 
+
+def _tell(exercise: Exercise, verdict: Any, cases: Sequence[Case], *, whole: bool) -> None:
+    """Say that an answer is right: drawn in a notebook, and elsewhere in a line.
+
+    Args:
+        exercise: its record.
+        verdict: what the check found.
+        cases: the calls that it made.
+        whole: whether it is the learner's own answer, and all that is asked of it: then the exercise is done.
+    """
+    if not in_notebook():
+        print("\n".join(map(str, filter(None, [praise(exercise.name, verdict), verdict.roster]))))
+        return
+    from IPython.display import display
+
+    from helpers.learner.standing import standing
+    from helpers.verdict.can_do import can_do
+    from helpers.verdict.right import right
+
+    learning = whole and progress_record.learning()
+    stands = standing(exercise.name) if learning else None
+    display(right(exercise, verdict, cases, able=can_do(exercise.name) if whole else "", standing=stands))
+    if verdict.roster:
         display(verdict.roster)
-    elif verdict.roster:
-        print(verdict.roster)
 
 
 def _not_checked(exercise: Exercise, stopped: Failed) -> CheckFailed:

@@ -29,7 +29,7 @@ def record(name: str, event: str) -> None:
 
     Only in a notebook, and never while an instructor grades.
     """
-    if not _learning():
+    if not learning():
         return
     HERE.append((name, event))
     _add({"exercise": name, "event": event})
@@ -37,7 +37,7 @@ def record(name: str, event: str) -> None:
 
 def predicted(name: str, sure: int, right: bool) -> None:
     """Keep how a prediction came out, and how sure the learner was of it, 1 to 3."""
-    if _learning():
+    if learning():
         _add({"exercise": name, "event": "predicted", "sure": sure, "right": right})
 
 
@@ -133,7 +133,7 @@ def _unbroken(word: str) -> str:
     return f'<span style="white-space: nowrap">{html.escape(word)}</span>'
 
 
-def _learning() -> bool:
+def learning() -> bool:
     """Whether a person works in a notebook: not a test, and not nbgrader."""
     return in_notebook() and "NBGRADER_EXECUTION" not in os.environ
 

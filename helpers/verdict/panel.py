@@ -13,6 +13,7 @@ import numpy as np
 from helpers.exercises.base import Exercise
 from helpers.exercises.compare import agree
 from helpers.text import digits_apart, number
+from helpers.verdict.drawn import WRONG, framed, in_html
 from helpers.verdict.judge import Verdict
 from helpers.verdict.roster import Roster
 from helpers.verdict.wording import label
@@ -60,13 +61,12 @@ class Panel:
         return "\n".join(filter(None, [self.title, *self.lines, f"{self.label}: {self.hint}", self.again]))
 
     def _repr_html_(self) -> str:
-        said = "".join(f"<p>{html.escape(line)}</p>" for line in self.lines)
-        after = f"<p><b>{html.escape(self.label)}:</b> {html.escape(self.hint)}</p>"
-        after += f'<p style="opacity: 0.8">{html.escape(self.again)}</p>' if self.again else ""
+        said = "".join(f"<p>{in_html(line)}</p>" for line in self.lines)
+        after = f"<p><b>{in_html(self.label)}:</b> {in_html(self.hint)}</p>"
+        after += f'<p style="opacity: 0.8">{in_html(self.again)}</p>' if self.again else ""
         met = self.roster._repr_html_() if self.roster else ""
-        frame = "border-left: 4px solid #b3261e; padding: 2px 12px; max-width: 70em"
-        title = f"<p><b>✗ {html.escape(self.title)}</b></p>"
-        return f'<div style="{frame}">{title}{said}{self._tables()}{met}{after}</div>{self.below}'
+        title = f"<p><b>✗ {in_html(self.title)}</b></p>"
+        return f"{framed(title + said + self._tables() + met + after, WRONG)}{self.below}"
 
     def _tables(self) -> str:
         if self.expected is None or self.got is None:
@@ -161,7 +161,7 @@ def _cell(value: np.generic, wrong: bool, scale: float, digits: int) -> str:
     size = float(value) if np.isfinite(value) and value.dtype.kind != "c" else 0.0
     strength = round(0.4 * min(1.0, abs(size) / scale), 3)
     colour = f"rgba(0, 99, 108, {strength})" if size >= 0 else f"rgba(94, 98, 102, {strength})"
-    frame = "2px solid #b3261e" if wrong else "1px solid rgba(128, 128, 128, 0.35)"
+    frame = f"2px solid {WRONG}" if wrong else "1px solid rgba(128, 128, 128, 0.35)"
     style = f"background-color: {colour}; border: {frame}; padding: 3px 8px; text-align: right"
     return f'<td style="{style}">{"≠ " if wrong else ""}{html.escape(_word(value, digits))}</td>'
 

@@ -3,6 +3,8 @@
 import html
 from dataclasses import dataclass
 
+from helpers.verdict.drawn import in_html
+
 
 @dataclass(frozen=True)
 class Roster:
@@ -35,4 +37,4 @@ def _cell(text: str, style: str) -> str:
     """A cell; a few words stay in one line."""
     if len(text) < 12:
         style += "; white-space: nowrap"
-    return f'<td style="{style}">{html.escape(text)}</td>'
+    return f'<td style="{style}">{in_html(text)}</td>'

@@ -10,6 +10,7 @@ from sphinx.application import Sphinx
 
 _PICTURE = re.compile(r'src="data:image/(png|svg\+xml);base64,([^"]+)"')
 _DRAWING = re.compile(r'(<img [^>]*width="(\d+)"[^>]*style=")([^>]*src="[^"]*\.svg">)')
+_UNIT = re.compile(r'(<a href="\.\./\d\d_\w+/\d\d_\w+)\.ipynb"')
 _VIEW = re.compile(
     r'<script>\(\(\) => \{ "use strict";\n(?P<code>.*?)\n'
     r"(?P<call>show|fold|unfold)\(document\.currentScript, (?P<data>[^\n]*)\); \}\)\(\);</script>",
@@ -46,7 +47,7 @@ def with_files(text: str, site: Path, up: str) -> str:
         call = f'courseViews["{name}"](document.currentScript, {found["data"]});'
         return f'<script src="{up}_static/views/{file}"></script><script>{call}</script>'
 
-    text = _VIEW.sub(view, _PICTURE.sub(picture, text))
+    text = _UNIT.sub(r'\1.html"', _VIEW.sub(view, _PICTURE.sub(picture, text)))
     return _DRAWING.sub(r'<div class="drawing">\1--wide:\2px;\3</div>', text)
 
 

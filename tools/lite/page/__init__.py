@@ -13,14 +13,18 @@ _HERE = Path(__file__).parent
 _ALSO = ("static/kernel/", "extensions/", "recorded/", "files/", "api/", "lab/")
 """What a learner without a connection may need, whatever the first visit has loaded."""
 
+WHOLE = 7_100_000
+"""Bytes, unpacked, that a visit has loaded when its first cell is there; the bar counts towards it."""
+
 
 def write(lite: Path) -> None:
     """Put them into the built `lite/`; to be called last, as each file's content counts."""
     page = lite / "lab" / "index.html"
-    start = (_HERE / "start.js").read_text("utf-8")
+    start = "\n".join((_HERE / f"{name}.js").read_text("utf-8") for name in ("meanwhile", "start"))
+    start = start.replace("{whole}", str(WHOLE))
     start = start.replace("{kernel}", _kernel(lite).relative_to(lite).as_posix())
     start = start.replace("{jupyterlite}", JUPYTERLITE.partition("==")[2])
-    style = (_HERE / "start.css").read_text("utf-8")
+    style = "".join((_HERE / f"{name}.css").read_text("utf-8") for name in ("start", "meanwhile"))
     text = page.read_text("utf-8").replace("<html>", '<html lang="en">', 1)
     icon = '<link rel="icon" href="favicon.ico">'
     head = f"<head>\n{icon}\n<style>\n{style}</style>\n<script>\n{start}</script>"

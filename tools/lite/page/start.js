@@ -92,6 +92,19 @@
     };
   }
 
+  // The notebook has the screen to itself; JupyterLab opens the list of files for the address, in its own time.
+  const drawing = setInterval(() => {
+    if (!document.querySelector(".jp-Notebook .jp-Cell")) return;
+    clearInterval(drawing);
+    const { shell, commands } = window.jupyterapp;
+    if (matchMedia("(max-width: 900px)").matches) shell.mode = "single-document";
+    shell.collapseLeft();
+    shell.collapseRight();
+    if (matchMedia("(max-width: 500px)").matches) // the bars beside it too; the menu View has them
+      for (const side of ["left", "right"]) commands.execute("application:toggle-side-tabbar", { side });
+    commands.commandExecuted.connect((_, { id }) => ready || id !== "filebrowser:activate" || shell.collapseLeft());
+  }, 50);
+
   // a tab that was opened behind another has no current widget until somebody looks at it
   const shown = () => [...(window.jupyterapp?.shell?.widgets("main") ?? [])];
   const kernel = () => shown().find((one) => one.sessionContext)?.sessionContext.session?.kernel;
@@ -99,14 +112,14 @@
     if (kernel()?.status !== "idle") return;
     clearInterval(waiting);
     ready = true;
-    if (innerWidth < 900) window.jupyterapp.shell.collapseLeft(); // the list of files leaves no room to write
     if (!told.size) line.textContent = KEPT;
     keep();
   }, 200);
 
   // What the next visit finds here.
   function keep() {
-    const seen = performance.getEntriesByType("resource").map((one) => one.name);
+    const entries = performance.getEntriesByType("resource").map((one) => one.name);
+    const seen = [...entries, ...(window.courseAlsoSeen ?? [])];
     const here = location.href.split("#")[0];
     navigator.serviceWorker?.addEventListener("message", (event) => {
       if (!event.data.keeps) return;
