@@ -7,9 +7,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from helpers.arrays import allowed_cells, array, labels, one_of, same_shape
-from helpers.plots.cells import KINDS, Grid, draw_grid
+from helpers.plots.cells import Grid, draw_grid
 from helpers.plots.figure import DescribedFigure
 from helpers.plots.layout import arrange
+from helpers.plots.maps import KINDS
 from helpers.plots.sizes import is_sparse, numbers_fit
 from helpers.plots.style import styled
 from helpers.plots.words import (

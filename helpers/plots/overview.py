@@ -8,9 +8,9 @@ from numpy.typing import ArrayLike
 
 from helpers.arrays import array, labels
 from helpers.plots.cells import colour_bar
-from helpers.plots.cells import colours as colours_of
 from helpers.plots.figure import DescribedFigure
 from helpers.plots.layout import arrange, panel
+from helpers.plots.maps import colours as colours_of
 from helpers.plots.style import BLOCKED, styled
 from helpers.plots.words import odd_in_words, plural
 
@@ -55,7 +55,7 @@ def draw(found: np.ndarray, measured: np.ndarray, names: Sequence[str], title: s
     figure = DescribedFigure()
     cell = min(_WIDE / board.shape[1], 0.2)
     axes = panel(figure, board.shape[1] * cell, board.shape[0] * cell)
-    colours = colours_of("weights").with_extremes(bad="white")
+    colours = colours_of("weights").with_extremes(bad=(1, 1, 1, 0))
     scale = ScalarMappable(Normalize(0, 1), colours)
     axes.imshow(board, cmap=colours, norm=scale.norm, aspect="auto", interpolation="nearest")
     _frame(axes, found.shape, gap)
