@@ -8,7 +8,6 @@ import base64
 import io
 import re
 from collections.abc import Mapping
-from functools import cache
 
 import numpy as np
 from matplotlib.colors import to_hex
@@ -84,6 +83,7 @@ DARK: Mapping[str, str] = {
 }
 """Each colour of the plots, and what it is in the dark."""
 
+_ROUNDING = 2  # colour bars are drawn with colours that are rounded once more
 _PIXELS = re.compile(r"(data:image/png;base64,)\s*([^\"]+)")
 
 
@@ -117,20 +117,17 @@ def _cells(png: str) -> str:
         pixels = np.array(picture.convert("RGBA"))
     seen = pixels[..., 3] > 0
     found, places = np.unique(pixels[seen][:, :3], axis=0, return_inverse=True)
-    shades = list(map(tuple, found.tolist()))
-    table = next((one for one in map(_shades, KINDS) if all(shade in one for shade in shades)), None)
-    if table is None:
+    dark = next((one for kind in KINDS if (one := _shades(kind, found)) is not None), None)
+    if dark is None:
         return png
-    dark = np.array([table[shade] for shade in shades], np.uint8)
     pixels[seen, :3] = dark[places.reshape(-1)]
     buffer = io.BytesIO()
     Image.fromarray(pixels).save(buffer, "PNG", optimize=True)
     return base64.b64encode(buffer.getvalue()).decode()
 
 
-@cache
-def _shades(kind: str) -> Mapping[tuple[int, ...], tuple[int, ...]]:
-    """Each shade of a map, and what it is in the dark."""
-    places = np.arange(256)
-    light, dark = (colours(kind, dark=one)(places, bytes=True)[:, :3].tolist() for one in (False, True))
-    return {tuple(one): tuple(other) for one, other in zip(light, dark, strict=True)}
+def _shades(kind: str, found: np.ndarray) -> np.ndarray | None:
+    """What shades of a map are in the dark, (n, 3); `None` when one of them is no shade of it."""
+    light, dark = (colours(kind, dark=one)(np.arange(256), bytes=True)[:, :3] for one in (False, True))
+    apart = np.abs(found[:, None].astype(int) - light).max(axis=2)
+    return dark[apart.argmin(axis=1)] if (apart.min(axis=1) <= _ROUNDING).all() else None
