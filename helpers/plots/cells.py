@@ -13,7 +13,7 @@ from matplotlib.patches import Rectangle
 from helpers.plots.figure import DescribedFigure
 from helpers.plots.layout import panel, text_width
 from helpers.plots.maps import KINDS, colours
-from helpers.plots.sizes import cell_size, marks_fit, some
+from helpers.plots.sizes import cell_size, marks_fit, number_width, some
 from helpers.plots.style import BLOCKED, FAINT, HATCH, HATCH_INK, INK, ON_CELL, PAPER, SMALL, TINTS, ink_on
 from helpers.plots.words import Format, peak
 
@@ -34,6 +34,7 @@ class Grid:
         kind: one of `KINDS`, or a colour for all cells.
         blocked: hatched cells, (rows, columns), or `None`.
         outlined: cells with a black outline, (rows, columns), or `None`.
+        numbered: cells that get their numbers, (rows, columns), or `None` for all.
         largest: where the scale of colours ends; 0 for the largest number of the matrix.
         cell: width and height of a cell in inches; `None` to choose.
     """
@@ -47,13 +48,14 @@ class Grid:
     kind: str | tuple[float, ...] = "scores"
     blocked: np.ndarray | None = None
     outlined: np.ndarray | None = None
+    numbered: np.ndarray | None = None
     largest: float = 0.0
     cell: tuple[float, float] | None = None
     title: str = ""
 
 
 def draw_grid(figure: DescribedFigure, grid: Grid, *, bar: bool = True) -> Axes:
-    """Add a panel with the grid; without numbers it gets a colour bar and marks (see `_draw_marks`)."""
+    """Add a panel with the grid; where numbers are missing it gets a colour bar, without any also marks."""
     grid = replace(grid, cell=grid.cell or _cell(grid))
     height, width = grid.matrix.shape
     axes = panel(figure, width * grid.cell[0], height * grid.cell[1])
@@ -65,16 +67,17 @@ def draw_grid(figure: DescribedFigure, grid: Grid, *, bar: bool = True) -> Axes:
     _draw_outline(axes, grid)
     if grid.write:
         _draw_numbers(axes, grid, scale)
-    elif scale:
-        if marks_fit(grid.cell):
-            _draw_marks(axes, grid, scale)
-        if bar:
-            colour_bar(figure, axes, scale)
+    elif scale and marks_fit(grid.cell):
+        _draw_marks(axes, grid, scale)
+    if bar and scale and not (grid.write and grid.numbered is None):
+        colour_bar(figure, axes, scale)
     return axes
 
 
 def _cell(grid: Grid) -> tuple[float, float]:
     """The size of a cell, wider where that lets short labels of few columns stay level."""
+    if grid.write and grid.numbered is not None:
+        return max(0.34, max(number_width(grid.write(x)) for x in grid.matrix[grid.numbered]) + 0.03), 0.34
     width, height = cell_size(grid.matrix, grid.write)
     widest = max((text_width(name, SMALL) for name in grid.columns), default=0.0) + 0.1
     fits = widest <= min(1.2, _LEVEL / max(len(grid.columns), 1))
@@ -127,13 +130,13 @@ def _draw_outline(axes: Axes, grid: Grid) -> None:
 
 
 def _draw_numbers(axes: Axes, grid: Grid, scale: ScalarMappable | None) -> None:
+    hatched = _hatched(grid)
     for (i, j), value in np.ndenumerate(grid.matrix):
-        axes.text(
-            j, i, grid.write(value), ha="center", va="center", size=SMALL, color=_ink(value, grid, scale)
-        )
-    for i, j in np.argwhere(_hatched(grid)):
-        text = axes.texts[i * grid.matrix.shape[1] + j]
-        text.set(color=INK, bbox={"facecolor": BLOCKED, "linewidth": 0, "pad": 1.5})
+        if grid.numbered is None or grid.numbered[i, j]:
+            look = {"color": _ink(value, grid, scale), "size": SMALL, "ha": "center", "va": "center"}
+            if hatched[i, j]:
+                look |= {"color": INK, "bbox": {"facecolor": BLOCKED, "linewidth": 0, "pad": 1.5}}
+            axes.text(j, i, grid.write(value), **look)
 
 
 def _ink(value: float, grid: Grid, scale: ScalarMappable | None) -> str:

@@ -3,12 +3,13 @@
 import contextlib
 import functools
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, ParamSpec, TypeVar
 
 import matplotlib
 from matplotlib import colors
 
+from helpers.arrays import one_of
 from helpers.text import shown
 
 # One colour, one meaning, in figures, views and panels.  A role has a colour for lines and arrows, and a tint
@@ -139,6 +140,19 @@ def role_of(name: str) -> str | None:
     known = {"q": "query", "k": "key", "v": "value", "z": "score", "o": "output"}
     stem = known.get(stem, stem.removesuffix("s").replace("querie", "query"))
     return stem if stem in ROLES else None
+
+
+def given_roles(roles: Mapping[str, str], names: Collection[str]) -> dict[str, str | None]:
+    """The role of each name: the one that is given, or the one it tells.
+
+    Raises:
+        ValueError: when something else is named, or the role is none.
+    """
+    for given, role in roles.items():
+        one_of("roles, name", shown(given), tuple(names))
+        one_of(f"roles[{given!r}]", role, tuple(ROLES))
+    known = {shown(given): role for given, role in roles.items()}
+    return {name: known.get(name, role_of(name)) for name in names}
 
 
 def for_text(color: str) -> tuple[float, ...]:
