@@ -39,7 +39,7 @@ def curves(
     y_ticks: Sequence[float] | None = None,
     hollow: Mapping[str, Sequence[float]] | None = None,
     levels: Mapping[str, float] | None = None,
-    noted: Mapping[str, Mapping[str, float]] | None = None,
+    noted: Mapping[str, Mapping[str, float | None]] | None = None,
 ) -> DescribedFigure:
     """One line for each name, told apart by colour, line style and marker, and labelled at its end.
 
@@ -55,7 +55,8 @@ def curves(
         y_ticks: the heights to label.
         hollow: name to places among x that the line comes near to and does not reach: a hollow circle.
         levels: what a height means to the height, a line across.
-        noted: name to what is said of which of its places, each a ring on the line with its word.
+        noted: name to what is said of which of its places, each a ring on the line with its word;
+            without a place nothing is drawn.
         band: name to a pair `(low, high)`, (n,) each, drawn as a hatched band around the line.
 
     Raises:

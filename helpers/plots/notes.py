@@ -20,9 +20,9 @@ Places = Mapping[str, Mapping[str, int]]
 
 
 def places_of(
-    noted: Mapping[str, Mapping[str, float]], heights: Mapping[str, np.ndarray], x: np.ndarray
+    noted: Mapping[str, Mapping[str, float | None]], heights: Mapping[str, np.ndarray], x: np.ndarray
 ) -> Places:
-    """The points of lines that a word is said of.
+    """The points of lines that a word is said of; `None` for what is at no place.
 
     Raises:
         ValueError: when there is no such line, or it has no point there.
@@ -31,6 +31,8 @@ def places_of(
     for name, words in noted.items():
         one_of("noted", shown(name), tuple(heights))
         for said, place in words.items():
+            if place is None:
+                continue
             here = np.flatnonzero((x == place) & np.isfinite(heights[shown(name)]))
             if not here.size:
                 raise ValueError(f"noted[{name!r}][{said!r}]: expected a place of the line; got {place!r}")

@@ -40,6 +40,11 @@ class Run:
         parts = [self.losses[i : i + steps] for i in range(0, len(self.losses), steps)]
         return [sum(part) / len(part) for part in parts]
 
+    def first_below(self, loss: float, steps: int) -> int | None:
+        """The step at which one of `mean_losses` is below a loss for the first time; `None` if none is."""
+        means = self.mean_losses(steps)
+        return next((steps * (i + 1) for i, mean in enumerate(means) if mean < loss), None)
+
 
 def train_tagger(
     seed: int = 0, steps: int = 300, *, looks_around: bool = True, block: Block = TransformerBlock
