@@ -1,7 +1,6 @@
 """Vectors in the plane, and the angle between two of them."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -12,7 +11,7 @@ from helpers.arrays import named_arrays, one_of
 from helpers.plots.angles import angle_words, draw_angle, polar
 from helpers.plots.figure import DescribedFigure
 from helpers.plots.layout import along, arrange, panel, settle, text_width
-from helpers.plots.style import FAINT, FONT, INK, PAPER, ROLES, for_text, role_of, styled
+from helpers.plots.style import FAINT, FONT, INK, PAPER, ROLES, for_text, given_roles, styled
 from helpers.text import shown
 
 _LETTERS = 15  # a longer label takes two lines
@@ -42,7 +41,8 @@ def vectors(
     for name, vector in arrows.items():
         if vector.shape != (2,) or not np.isfinite(vector).all():
             raise ValueError(f"named[{name!r}]: expected two finite numbers (2,); got {vector.tolist()}")
-    colours = {name: _colour(name, roles or {}, arrows) for name in arrows}
+    found = given_roles(roles or {}, arrows)
+    colours = {name: ROLES[role] if role else INK for name, role in found.items()}
     pair = _pair(angle, arrows)
     figure = DescribedFigure()
     low, high, unit = _plane(arrows)
@@ -57,14 +57,6 @@ def vectors(
     arrange(figure, [[axes]], title=title)
     figure.description = _words(title, arrows, pair)
     return figure
-
-
-def _colour(name: str, roles: Mapping[str, str], arrows: Mapping[str, Any]) -> str:
-    for given, role in roles.items():
-        one_of("roles, name", shown(given), tuple(arrows))
-        one_of(f"roles[{given!r}]", role, tuple(ROLES))
-    role = {shown(given): role for given, role in roles.items()}.get(name, role_of(name))
-    return ROLES[role] if role else INK
 
 
 def _pair(angle: tuple[str, str] | None, arrows: Mapping[str, np.ndarray]) -> tuple[str, ...] | None:

@@ -21,7 +21,6 @@ from helpers.plots.style import (
     INK,
     MANY,
     MINUS,
-    ON_CELL,
     SMALL,
     styled,
 )
@@ -110,7 +109,7 @@ def _draw_number(axes: Axes, i: int, value: float, write: Format) -> None:
     """The number at the end of its bar."""
     odd = not np.isfinite(value)
     left = value < 0
-    look = {"bbox": {"facecolor": BLOCKED, "linewidth": 0, "pad": 1.5}, "color": ON_CELL} if odd else {}
+    look = {"bbox": {"facecolor": BLOCKED, "linewidth": 0, "pad": 1.5}, "color": INK} if odd else {}
     axes.annotate(
         write(value),
         (0 if odd else value, i),

@@ -2,48 +2,25 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
 from matplotlib.collections import PatchCollection
-from matplotlib.colors import Colormap, LinearSegmentedColormap, Normalize
+from matplotlib.colors import Normalize
 from matplotlib.patches import Rectangle
 
 from helpers.plots.figure import DescribedFigure
 from helpers.plots.layout import panel, text_width
-from helpers.plots.sizes import cell_size, marks_fit, some
-from helpers.plots.style import (
-    BARS,
-    BLOCKED,
-    FAINT,
-    HATCH,
-    HATCH_INK,
-    MINUS,
-    ON_CELL,
-    PLAIN,
-    SMALL,
-    TINTS,
-    ink_on,
-)
+from helpers.plots.maps import KINDS, colours
+from helpers.plots.sizes import cell_size, marks_fit, number_width, some
+from helpers.plots.style import BLOCKED, FAINT, HATCH, HATCH_INK, INK, ON_CELL, PAPER, SMALL, TINTS, ink_on
 from helpers.plots.words import Format, peak
 
 LARGEST = float(np.finfo(float).max) / 4
 """Where a scale of colours ends: twice the largest float, its width, would be infinite."""
 
 _LEVEL = 4.6  # inches that level labels of columns may take
-_ZERO = "#FAFAFA"
-KINDS = {
-    "scores": (MINUS, "#B9BCC0", _ZERO, "#C9B6E4", BARS["score"], "#4A2382"),
-    "weights": ("#FFFEF6", TINTS["weight"], BARS["weight"], "#B98506", "#6B4C02", "#3A2800"),
-    "values": (MINUS, "#B9BCC0", _ZERO, "#A5E3C4", "#3DB98E", "#009E75"),
-    "output": (MINUS, "#B9BCC0", _ZERO, "#EDC1D0", "#CC79A9", "#8A2E63"),
-    "numbers": (MINUS, "#B9BCC0", _ZERO, "#A9D6DA", "#3C9AA3", PLAIN),
-}
-"""Colours of each kind, from low to high: weights from 0 to 1, others with 0 halfway and grey below.
-
-None is the very colour of a line: pages that are dark change those (see `DescribedFigure.svg`)."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +34,7 @@ class Grid:
         kind: one of `KINDS`, or a colour for all cells.
         blocked: hatched cells, (rows, columns), or `None`.
         outlined: cells with a black outline, (rows, columns), or `None`.
+        numbered: cells that get their numbers, (rows, columns), or `None` for all.
         largest: where the scale of colours ends; 0 for the largest number of the matrix.
         cell: width and height of a cell in inches; `None` to choose.
     """
@@ -70,13 +48,14 @@ class Grid:
     kind: str | tuple[float, ...] = "scores"
     blocked: np.ndarray | None = None
     outlined: np.ndarray | None = None
+    numbered: np.ndarray | None = None
     largest: float = 0.0
     cell: tuple[float, float] | None = None
     title: str = ""
 
 
 def draw_grid(figure: DescribedFigure, grid: Grid, *, bar: bool = True) -> Axes:
-    """Add a panel with the grid; without numbers it gets a colour bar and marks (see `_draw_marks`)."""
+    """Add a panel with the grid; where numbers are missing it gets a colour bar, without any also marks."""
     grid = replace(grid, cell=grid.cell or _cell(grid))
     height, width = grid.matrix.shape
     axes = panel(figure, width * grid.cell[0], height * grid.cell[1])
@@ -88,16 +67,17 @@ def draw_grid(figure: DescribedFigure, grid: Grid, *, bar: bool = True) -> Axes:
     _draw_outline(axes, grid)
     if grid.write:
         _draw_numbers(axes, grid, scale)
-    elif scale:
-        if marks_fit(grid.cell):
-            _draw_marks(axes, grid, scale)
-        if bar:
-            colour_bar(figure, axes, scale)
+    elif scale and marks_fit(grid.cell):
+        _draw_marks(axes, grid, scale)
+    if bar and scale and not (grid.write and grid.numbered is None):
+        colour_bar(figure, axes, scale)
     return axes
 
 
 def _cell(grid: Grid) -> tuple[float, float]:
     """The size of a cell, wider where that lets short labels of few columns stay level."""
+    if grid.write and grid.numbered is not None:
+        return max(0.34, max(number_width(grid.write(x)) for x in grid.matrix[grid.numbered]) + 0.03), 0.34
     width, height = cell_size(grid.matrix, grid.write)
     widest = max((text_width(name, SMALL) for name in grid.columns), default=0.0) + 0.1
     fits = widest <= min(1.2, _LEVEL / max(len(grid.columns), 1))
@@ -119,14 +99,6 @@ def _scale(grid: Grid) -> ScalarMappable | None:
     return ScalarMappable(Normalize(low, high), colours(grid.kind))
 
 
-@cache
-def colours(kind: str) -> Colormap:
-    """The colour map of a kind."""
-    stops = KINDS[kind]
-    places = np.linspace(0, 1, len(stops)) if kind == "weights" else [0, 0.25, 0.5, 2 / 3, 5 / 6, 1]
-    return LinearSegmentedColormap.from_list(kind, list(zip(places, stops, strict=True)))
-
-
 def _hatched(grid: Grid) -> np.ndarray:
     odd = ~np.isfinite(grid.matrix)
     return odd if grid.blocked is None else odd | grid.blocked
@@ -139,7 +111,7 @@ def _draw_colours(axes: Axes, grid: Grid, scale: ScalarMappable | None) -> None:
         finite = np.where(np.isfinite(grid.matrix), grid.matrix, 0.0)
         axes.imshow(np.clip(finite, *scale.get_clim()), cmap=scale.cmap, norm=scale.norm, aspect="auto")
     if min(grid.cell) > 0.15:
-        line = {"color": "white" if scale else FAINT, "linewidth": 1.2 if scale else 0.8}
+        line = {"color": PAPER if scale else FAINT, "linewidth": 1.2 if scale else 0.8}
         axes.vlines(np.arange(1, grid.matrix.shape[1]) - 0.5, *axes.get_ylim(), **line)
         axes.hlines(np.arange(1, grid.matrix.shape[0]) - 0.5, *axes.get_xlim(), **line)
 
@@ -154,22 +126,25 @@ def _draw_hatch(axes: Axes, grid: Grid) -> None:
 def _draw_outline(axes: Axes, grid: Grid) -> None:
     if grid.outlined is not None:
         cells = [Rectangle((j - 0.46, i - 0.46), 0.92, 0.92) for i, j in np.argwhere(grid.outlined)]
-        axes.add_collection(PatchCollection(cells, facecolor="none", edgecolor=ON_CELL, linewidth=2))
+        axes.add_collection(PatchCollection(cells, facecolor="none", edgecolor=INK, linewidth=2))
 
 
 def _draw_numbers(axes: Axes, grid: Grid, scale: ScalarMappable | None) -> None:
+    hatched = _hatched(grid)
     for (i, j), value in np.ndenumerate(grid.matrix):
-        axes.text(j, i, grid.write(value), ha="center", va="center", size=SMALL, color=_ink(value, scale))
-    for i, j in np.argwhere(_hatched(grid)):
-        text = axes.texts[i * grid.matrix.shape[1] + j]
-        text.set(color=ON_CELL, bbox={"facecolor": BLOCKED, "linewidth": 0, "pad": 1.5})
+        if grid.numbered is None or grid.numbered[i, j]:
+            look = {"color": _ink(value, grid, scale), "size": SMALL, "ha": "center", "va": "center"}
+            if hatched[i, j]:
+                look |= {"color": INK, "bbox": {"facecolor": BLOCKED, "linewidth": 0, "pad": 1.5}}
+            axes.text(j, i, grid.write(value), **look)
 
 
-def _ink(value: float, scale: ScalarMappable | None) -> str:
+def _ink(value: float, grid: Grid, scale: ScalarMappable | None) -> str:
     """Black or white, to be read on the cell of a number."""
     if scale is None or not np.isfinite(value):
-        return ON_CELL
-    return ink_on(scale.to_rgba(np.clip(value, *scale.get_clim())))
+        return ON_CELL if grid.kind in TINTS.values() else INK
+    within = np.clip(value, *scale.get_clim())
+    return ink_on(scale.to_rgba(within), colours(grid.kind, dark=True)(scale.norm(within)))
 
 
 def _draw_marks(axes: Axes, grid: Grid, scale: ScalarMappable) -> None:
@@ -181,7 +156,7 @@ def _draw_marks(axes: Axes, grid: Grid, scale: ScalarMappable) -> None:
         best, marker = list(zip(*np.where(grid.matrix < 0), strict=True)), "_"
     size = min(7, 72 * min(grid.cell) * 0.4)
     best = [(i, j) for i, j in best if np.isfinite(grid.matrix[i, j])]
-    inks = [_ink(grid.matrix[i, j], scale) for i, j in best]
+    inks = [_ink(grid.matrix[i, j], grid, scale) for i, j in best]
     axes.scatter([j for _, j in best], [i for i, _ in best], c=inks, marker=marker, s=size**2, linewidths=1)
 
 

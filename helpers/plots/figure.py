@@ -55,7 +55,7 @@ class DescribedFigure(Figure):
         buffer = io.BytesIO()
         look = {"svg.fonttype": "none", "svg.hashsalt": "course"}
         with course_style(), matplotlib.rc_context(look):
-            self.savefig(buffer, format="svg", dpi=DPI, transparent=True, metadata={"Date": None})
+            self.savefig(buffer, format="svg", dpi=DPI, facecolor="none", metadata={"Date": None})
         return terse(buffer.getvalue().decode()).encode()
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:

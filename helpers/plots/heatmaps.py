@@ -1,15 +1,18 @@
 """One matrix as a picture: a heat map of numbers, or a mask."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from helpers.arrays import allowed_cells, array, labels, one_of, same_shape
-from helpers.plots.cells import KINDS, Grid, draw_grid
+from helpers.plots.cells import Grid, draw_grid
+from helpers.plots.few import few_in_words, furthest
 from helpers.plots.figure import DescribedFigure
 from helpers.plots.layout import arrange
+from helpers.plots.maps import KINDS
 from helpers.plots.sizes import is_sparse, numbers_fit
 from helpers.plots.style import styled
 from helpers.plots.words import (
@@ -36,6 +39,7 @@ def heatmap(
     decimals: int | None = None,
     largest: float | None = None,
     outlined: ArrayLike | None = None,
+    numbered: int | None = None,
 ) -> DescribedFigure:
     """A matrix as coloured cells with their numbers.
 
@@ -52,9 +56,10 @@ def heatmap(
         largest: where the colours end, so that figures of one step share a scale; the largest number when not
             given.
         outlined: booleans, (n_q, n_k): cells to outline.
+        numbered: how many numbers to write, those furthest from 0; all when not given and there is room.
 
     Raises:
-        ValueError: when the shape, the number of labels, the kind or the scale is not as above.
+        ValueError: when the shape, a number of labels or of numbers, the kind or the scale is not as above.
     """
     numbers = array("matrix", matrix, 2)
     one_of("kind", kind, tuple(KINDS))
@@ -62,17 +67,20 @@ def heatmap(
     columns = labels("columns", columns, numbers.shape[1], f"column of matrix {numbers.shape}")
     write = format_for(numbers, decimals)
     figure = DescribedFigure()
-    fits = write if numbers_fit(numbers) else None
+    few = None if numbered is None else furthest(numbers, numbered)
+    fits = write if numbers_fit(numbers) and numbered != 0 else None
     around = None if outlined is None else array("outlined", outlined, 2) != 0
     if around is not None:
         same_shape("outlined", around, "matrix", numbers)
-    grid = Grid(numbers, fits, rows, columns, row_label, column_label, kind, None, around, _end(largest))
+    labelled = (rows, columns, row_label, column_label)
+    grid = Grid(numbers, fits, *labelled, kind, None, around, few, _end(largest))
     axes = draw_grid(figure, grid)
     arrange(figure, [[axes]], title=_heading(title, numbers))
+    said = _numbers if few is None else partial(few_in_words, few)
     figure.description = (
         f"{title or 'Heat map'}: {kind} of {_size(rows, row_label, 'row')} "
         f"by {_size(columns, column_label, 'column')}. "
-        + _numbers(numbers, rows, columns, write)
+        + said(numbers, *labelled[:2], write)
         + _outlined(around, rows, columns)
         + odd_in_words(numbers)
     )

@@ -8,11 +8,10 @@ from helpers.arrays import array
 from helpers.plots.figure import DescribedFigure
 from helpers.plots.layout import arrange, panel, under
 from helpers.plots.sizes import number_width, some
-from helpers.plots.style import BLOCKED, FONT, HATCH, HATCH_INK, MANY, ON_CELL, SMALL, ink_on, styled
+from helpers.plots.style import BLOCKED, FONT, HATCH, HATCH_INK, INK, LIT, MANY, PAPER, SMALL, ink_on, styled
 from helpers.plots.words import Format, format_for, odd_in_words, rows_in_words
 
 _SIDE = 2.6  # inches of the image
-_GRID = "#1FA0AB"  # can be seen on black and on white
 
 
 @styled
@@ -63,17 +62,17 @@ def _draw_image(axes: Axes, grey: np.ndarray, size: int) -> None:
     _paint(axes, grey, grey)
     axes.set(xlim=(-0.5, width - 0.5), ylim=(height - 0.5, -0.5), xticks=[], yticks=[])
     axes.set_title(f"image {grey.shape}", weight="bold")
-    axes.vlines(np.arange(0, width + 1, size) - 0.5, -0.5, height - 0.5, color=_GRID, linewidth=2.5)
-    axes.hlines(np.arange(0, height + 1, size) - 0.5, -0.5, width - 0.5, color=_GRID, linewidth=2.5)
+    axes.vlines(np.arange(0, width + 1, size) - 0.5, -0.5, height - 0.5, color=LIT, linewidth=2.5)
+    axes.hlines(np.arange(0, height + 1, size) - 0.5, -0.5, width - 0.5, color=LIT, linewidth=2.5)
     across = width // size
     count = (height // size) * across
     step = 1 if count <= MANY else int(np.ceil(across / 8))
     for number in range(count):
         i, j = divmod(number, across)
         if i % step == 0 and j % step == 0:
-            box = {"facecolor": "white", "edgecolor": _GRID, "boxstyle": "round,pad=0.15"}
+            box = {"facecolor": PAPER, "edgecolor": LIT, "boxstyle": "round,pad=0.15"}
             at = ((j + 0.5) * size - 0.5, (i + 0.5) * size - 0.5)
-            axes.text(*at, str(number), ha="center", va="center", size=FONT, color=ON_CELL, bbox=box)
+            axes.text(*at, str(number), ha="center", va="center", size=FONT, color=INK, bbox=box)
 
 
 def _draw_rows(figure: DescribedFigure, rows: np.ndarray, grey: np.ndarray) -> Axes:
@@ -90,11 +89,11 @@ def _draw_rows(figure: DescribedFigure, rows: np.ndarray, grey: np.ndarray) -> A
     axes.set_title(f"tokens {rows.shape}", weight="bold")
     axes.tick_params(length=0)
     if count <= MANY:
-        axes.hlines(np.arange(1, count) - 0.5, -0.5, length - 0.5, color=_GRID, linewidth=1.5)
+        axes.hlines(np.arange(1, count) - 0.5, -0.5, length - 0.5, color=LIT, linewidth=1.5)
     if write:
         image = axes.images[0]
         for (i, j), value in np.ndenumerate(rows):
-            ink = ink_on(image.to_rgba(value)) if np.isfinite(value) else ON_CELL
+            ink = ink_on(image.to_rgba(value)) if np.isfinite(value) else INK
             axes.text(j, i, write(value), ha="center", va="center", size=SMALL, color=ink)
     return axes
 

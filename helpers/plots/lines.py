@@ -12,15 +12,13 @@ from helpers.arrays import array, named_arrays, one_of
 from helpers.plots.figure import DescribedFigure
 from helpers.plots.layout import arrange, panel
 from helpers.plots.line_ends import draw_names, line_colour, name_width
+from helpers.plots.notes import draw_levels, draw_notes, in_words, places_of
 from helpers.plots.style import HATCHES, LINES, MARKERS, PAPER, styled
 from helpers.plots.words import listed, odd_in_words, plural, short
 from helpers.text import shown
 
-_WIDE, _LEAST, _HEIGHT = (
-    5.25,
-    3.4,
-    3.4,
-)  # inches: of lines and their names together, of the lines, and upwards
+# inches: of lines and their names together, of the lines, and upwards
+_WIDE, _LEAST, _HEIGHT = 5.25, 3.4, 3.4
 _FEW = 10  # points that are told one by one
 
 Band = Mapping[str, tuple[np.ndarray, np.ndarray]]
@@ -40,6 +38,8 @@ def curves(
     x_ticks: Sequence[float] | None = None,
     y_ticks: Sequence[float] | None = None,
     hollow: Mapping[str, Sequence[float]] | None = None,
+    levels: Mapping[str, float] | None = None,
+    noted: Mapping[str, Mapping[str, float | None]] | None = None,
 ) -> DescribedFigure:
     """One line for each name, told apart by colour, line style and marker, and labelled at its end.
 
@@ -54,10 +54,14 @@ def curves(
         x_ticks: the places to label; some even ones when not given.
         y_ticks: the heights to label.
         hollow: name to places among x that the line comes near to and does not reach: a hollow circle.
+        levels: what a height means to the height, a line across.
+        noted: name to what is said of which of its places, each a ring on the line with its word;
+            without a place nothing is drawn.
         band: name to a pair `(low, high)`, (n,) each, drawn as a hatched band around the line.
 
     Raises:
-        ValueError: when lengths differ, a band or a hollow place has no line, or a logarithm does not exist.
+        ValueError: when lengths differ, a band, a hollow or a noted place has no line, or a logarithm does
+            not exist.
     """
     places = array("x", x, 1)
     if not np.isfinite(places).all():
@@ -84,13 +88,17 @@ def curves(
     open_at = _open_at(hollow or {}, heights, places)
     for i, name in enumerate(heights):
         _draw_line(axes, i, list(heights), places, heights[name], bands.get(name), open_at.get(name, ()))
+    draw_levels(axes, levels or {})
     draw_names(axes, places, heights)
+    found = places_of(noted or {}, heights, places)
+    draw_notes(axes, found, heights, places)
     arrange(figure, [[axes]], title=title)
     figure.description = _words(title, x_label, y_label, places, heights, bands)
     for name, found in open_at.items():
         figure.description += (
             f" {name}: a hollow circle at {listed([short(places[i]) for i in found])}, not reached."
         )
+    figure.description += in_words(found, levels or {}, heights, places)
     return figure
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from helpers.arrays import labels
 from helpers.plots.figure import DescribedFigure
 from helpers.plots.layout import arrange, panel
-from helpers.plots.style import BLOCKED, FAINT, INK, ON_CELL, PAPER, SMALL, TINTS, styled
+from helpers.plots.style import BLOCKED, FAINT, INK, ON_CELL, PALE, PAPER, SMALL, TINTS, styled
 from helpers.plots.words import listed
 
 STEPS = {"scores": "01, 02", "scale": "03", "mask": "04", "softmax": "05", "mix": "02"}
@@ -15,7 +15,6 @@ STEPS = {"scores": "01, 02", "scale": "03", "mask": "04", "softmax": "05", "mix"
 _TINTS = dict(
     zip(STEPS, [TINTS["score"], TINTS["score"], BLOCKED, TINTS["weight"], TINTS["output"]], strict=True)
 )
-_TOKEN = "#E3E8EC"
 
 _WIDTH, _HEIGHT = 4.9, 6.7  # inches: as wide as a phone
 
@@ -90,9 +89,9 @@ def _row(axes: Any, words: Sequence[str], top: float) -> None:
     width = 7.0 / len(words)
     for i, word in enumerate(words):
         left = 1.5 + i * width
-        look = {"edgecolor": "none", "facecolor": _TOKEN}
+        look = {"edgecolor": "none", "facecolor": PALE[0]}
         axes.add_patch(_rectangle(left + 0.1, top, width - 0.2, 0.8, **look))
-        axes.text(left + width / 2, top + 0.4, word, ha="center", va="center", color=ON_CELL)
+        axes.text(left + width / 2, top + 0.4, word, ha="center", va="center", color=INK)
 
 
 def _attention(axes: Any) -> None:
@@ -107,7 +106,8 @@ def _attention(axes: Any) -> None:
         axes.add_patch(
             _rectangle(left + 0.06, 4.95, width - 0.12, 0.75, edgecolor=INK, facecolor=_TINTS[step])
         )
-        axes.text(left + width / 2, 5.32, step, size=SMALL, ha="center", va="center", color=ON_CELL)
+        ink = INK if _TINTS[step] == BLOCKED else ON_CELL
+        axes.text(left + width / 2, 5.32, step, size=SMALL, ha="center", va="center", color=ink)
         axes.text(left + width / 2, 5.95, units, size=SMALL, ha="center", va="center")
     axes.text(5, 6.4, "in several heads at once: 06", size=SMALL, ha="center", va="center")
 

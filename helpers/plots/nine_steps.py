@@ -10,12 +10,10 @@ from helpers.arrays import labels
 from helpers.plots.cells import Grid, draw_grid
 from helpers.plots.figure import DescribedFigure
 from helpers.plots.layout import arrange
-from helpers.plots.style import INK, SMALL, TINTS, styled
+from helpers.plots.style import INK, PALE, SMALL, TINTS, styled
 from helpers.plots.words import format_for, rows_in_words
 from helpers.reference.nine_steps import STEPS, NineSteps
 from helpers.reference.nine_steps import nine_steps as run
-
-_PLAIN = "#F2F2F2"
 
 
 @styled
@@ -86,10 +84,10 @@ def _parts(done: NineSteps, i: int, h: int, names: Sequence[str]) -> list[Grid]:
     blocked = ~done.allowed[h, i][None]
     weights = np.hstack([W[:, columns] for W in done.W[:3]])
     shown = [
-        (done.X[i][None], ["x"], _PLAIN, None),
-        (weights, [str(row) for row in range(len(weights))], _PLAIN, None),
-        (np.array(own), ["query", "key", "value"], _PLAIN, None),
-        (np.array([part[columns] for part in own]), ["query", "key", "value"], _PLAIN, None),
+        (done.X[i][None], ["x"], PALE[2], None),
+        (weights, [str(row) for row in range(len(weights))], PALE[2], None),
+        (np.array(own), ["query", "key", "value"], PALE[2], None),
+        (np.array([part[columns] for part in own]), ["query", "key", "value"], PALE[2], None),
         (done.Z[h, i][None], ["Z"], "scores", None),
         (done.masked[h, i][None], ["masked"], "scores", blocked),
         (done.A[h, i][None], ["A"], "weights", blocked),

@@ -12,12 +12,12 @@ from helpers.plots.cells import Grid, draw_grid
 from helpers.plots.figure import DescribedFigure
 from helpers.plots.heatmaps import mask_grid
 from helpers.plots.layout import arrange, between, text_width
-from helpers.plots.sizes import cell_size, numbers_fit
-from helpers.plots.style import TINTS, role_of, styled
+from helpers.plots.sizes import cell_size, number_width, numbers_fit
+from helpers.plots.style import PAPER, TINTS, given_roles, styled
 from helpers.plots.words import format_for, listed, odd_in_words, rows_in_words
 from helpers.text import shown
 
-_WIDE = 6.75  # inches that a phone shows at a size one can read
+_WIDE, _LEAST = 6.75, 0.28  # inches: what a phone shows at a size one can read, the smallest cell
 
 
 @styled
@@ -27,6 +27,7 @@ def matrices(
     title: str = "",
     symbols: Sequence[str] = (),
     blocked: Mapping[str, ArrayLike] | None = None,
+    roles: Mapping[str, str] | None = None,
 ) -> DescribedFigure:
     """Matrices with symbols between, such as `X @ W_q = Q`: cells of one size, in as few rows as fit a page.
 
@@ -36,9 +37,11 @@ def matrices(
         title: heading.
         symbols: what stands between neighbours, one fewer than matrices; none at all when empty.
         blocked: name to booleans of the matrix's shape: cells to hatch.
+        roles: name to `"query"`, `"key"`, `"value"` or another role, for the colour; else told by the name.
 
     Raises:
-        ValueError: when an array has more than two axes, or the number of symbols differs.
+        ValueError: when an array has more than two axes, the number of symbols differs, or `blocked` or
+            `roles` has an unknown word.
     """
     arrays = named_arrays("named", named)
     for name, value in arrays.items():
@@ -50,8 +53,9 @@ def matrices(
     figure = DescribedFigure()
     masks = {shown(name) for name, value in named.items() if _is_mask(value)}
     hatched = _hatched(blocked or {}, arrays)
-    grids = [_grid(name, value, name in masks, hatched.get(name)) for name, value in arrays.items()]
-    grids = [_sized(grid, grids) for grid in grids]
+    of = given_roles(roles or {}, arrays)
+    grids = [_grid(name, value, of[name], name in masks, hatched.get(name)) for name, value in arrays.items()]
+    grids = _in_one_row(grids, bool(symbols)) or [_sized(grid, grids) for grid in grids]
     panels = [draw_grid(figure, grid) for grid in grids]
     across = _across(grids, bool(symbols))
     for number, (axes, symbol) in enumerate(zip(panels[1:], symbols, strict=False), 1):
@@ -80,24 +84,41 @@ def _hatched(blocked: Mapping[str, ArrayLike], arrays: Mapping[str, np.ndarray])
     return found
 
 
-def _across(grids: Sequence[Grid], symbols: bool) -> int:
-    """How many matrices stand in a row, so that all rows are about as long."""
-    gap = 0.6 if symbols else 0.35
+def _width(grids: Sequence[Grid], symbols: bool) -> float:
+    """How wide all are in one row, in inches."""
     widths = [
         max(grid.matrix.shape[1] * grid.cell[0], 0.85 * text_width(max(grid.title.split("\n"), key=len)))
         for grid in grids
     ]
-    rows = math.ceil((sum(widths) + gap * (len(grids) - 1)) / _WIDE)
-    return math.ceil(len(grids) / rows)
+    return sum(widths) + (0.6 if symbols else 0.35) * (len(grids) - 1)
 
 
-def _grid(name: str, value: np.ndarray, is_mask: bool, blocked: np.ndarray | None) -> Grid:
+def _across(grids: Sequence[Grid], symbols: bool) -> int:
+    """How many matrices stand in a row, so that all rows are about as long."""
+    return math.ceil(len(grids) / math.ceil(_width(grids, symbols) / _WIDE))
+
+
+def _in_one_row(grids: Sequence[Grid], symbols: bool) -> list[Grid] | None:
+    """The same grids in smaller cells, where that keeps a calculation in one line; else `None`."""
+    if not symbols or not all(grid.write for grid in grids):
+        return None
+    usual = _sized(grids[0], grids).cell[0]
+    own = [max(_LEAST, 0.06 + max(number_width(grid.write(x)) for x in grid.matrix.flat)) for grid in grids]
+    alike = [[side] * len(grids) for side in np.arange(usual, max(own) - 0.01, -0.01)]
+    for sides in (*alike, own):  # at last each matrix as narrow as its own numbers
+        high = min(max(sides), 0.42)
+        sized = [replace(grid, cell=(side, high)) for grid, side in zip(grids, sides, strict=True)]
+        if _width(sized, symbols) <= _WIDE:
+            return sized
+    return None
+
+
+def _grid(name: str, value: np.ndarray, role: str | None, is_mask: bool, blocked: np.ndarray | None) -> Grid:
     table = np.atleast_2d(value)
     shape = _shape(value)
     if is_mask:
         return replace(mask_grid(table != 0, (), ()), title=f"{name}\n{shape}")
-    role = role_of(name)
-    colour = TINTS[role] if role else "white"
+    colour = TINTS[role] if role else PAPER
     write = format_for(value) if numbers_fit(table) else None
     hatch = None if blocked is None else np.atleast_2d(blocked)
     return Grid(table, write, kind=colour, title=f"{name}\n{shape}", blocked=hatch)

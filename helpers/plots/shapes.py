@@ -7,7 +7,7 @@ import numpy as np
 
 from helpers.plots.figure import DescribedFigure
 from helpers.plots.layout import arrange, panel, text_width
-from helpers.plots.style import FAINT, FONT, INK, ROLES, SMALL, TINTS, for_text, role_of, styled
+from helpers.plots.style import FAINT, FONT, INK, PALE, PAPER, ROLES, SMALL, TINTS, for_text, role_of, styled
 
 _PRODUCTS = (
     ("a query for each token, so n_q is n",
@@ -125,8 +125,8 @@ def _rectangle(
     role = role_of(name.removesuffix(".T"))
     (left, top), (width, height) = corner, extent
     bottom, right = top + height, left + width
-    axes.add_patch(Rectangle(corner, width, height, facecolor=TINTS[role] if role else "#E4E4E4"))
-    inside = {"colors": "white", "linewidth": 1}
+    axes.add_patch(Rectangle(corner, width, height, facecolor=TINTS[role] if role else PALE[1]))
+    inside = {"colors": PAPER, "linewidth": 1}
     axes.vlines([left + i * cell for i in range(1, round(width / cell))], top, bottom, **inside)
     axes.hlines([top + i * cell for i in range(1, round(height / cell))], left, right, **inside)
     edge = {"edgecolor": for_text(ROLES[role]) if role else FAINT, "linewidth": 1.2, "zorder": 3}

@@ -3,12 +3,13 @@
 import contextlib
 import functools
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, ParamSpec, TypeVar
 
 import matplotlib
 from matplotlib import colors
 
+from helpers.arrays import one_of
 from helpers.text import shown
 
 # One colour, one meaning, in figures, views and panels.  A role has a colour for lines and arrows, and a tint
@@ -43,8 +44,19 @@ TINTS = {
 BARS = {"score": "#8158B8", "weight": "#E6BC33"}
 
 INK, FAINT, GRID, PAPER = "#1A1A1A", "#767676", "#D9D9D9", "#FFFFFF"
-ON_CELL = "#000000"
-"""Ink on the shades of a map: on those in the middle `INK` has less than 4.5 to 1."""
+ON_CELL = "#000001"
+"""Ink on the shades of a map: on those in the middle `INK` has less than 4.5 to 1.
+
+Not quite black, since Matplotlib leaves black out of an SVG, as `drawing.py` does `INK`."""
+INKS = {
+    ("black", "black"): ON_CELL, ("black", "white"): "#000002",
+    ("white", "white"): "#FEFEFE", ("white", "black"): "#FEFEFF",
+}  # fmt: skip
+"""Ink on a shade, and on what that is in the dark: a last digit that nobody sees tells them apart."""
+LIT = "#1FA0AB"
+"""Lines on a picture: can be seen on black and on white."""
+PALE = ("#E3E8EC", "#E4E4E4", "#F2F2F2")
+"""Grounds without a role: of a token, of a matrix with and without cells."""
 BLOCKED, HATCH_INK, HATCH = "#DADADA", "#9A9A9A", "////"
 MINUS, PLAIN, WRONG = "#5E6266", "#00636C", "#B3261E"
 
@@ -130,13 +142,36 @@ def role_of(name: str) -> str | None:
     return stem if stem in ROLES else None
 
 
+def given_roles(roles: Mapping[str, str], names: Collection[str]) -> dict[str, str | None]:
+    """The role of each name: the one that is given, or the one it tells.
+
+    Raises:
+        ValueError: when something else is named, or the role is none.
+    """
+    for given, role in roles.items():
+        one_of("roles, name", shown(given), tuple(names))
+        one_of(f"roles[{given!r}]", role, tuple(ROLES))
+    known = {shown(given): role for given, role in roles.items()}
+    return {name: known.get(name, role_of(name)) for name in names}
+
+
 def for_text(color: str) -> tuple[float, ...]:
     """A darker version of a colour, to be read on white."""
     return tuple(0.72 * part for part in colors.to_rgb(color))
 
 
-def ink_on(background: Any) -> str:
-    """Black or white, whichever is easier to read on a colour (by its relative luminance)."""
+def ink_on(background: Any, in_the_dark: Any = None) -> str:
+    """Black or white, whichever is easier to read on a colour, as one of `INKS`.
+
+    Args:
+        background: the colour.
+        in_the_dark: what it is on dark pages; the same when not given.
+    """
+    dark = background if in_the_dark is None else in_the_dark
+    return INKS[_easier(background), _easier(dark)]
+
+
+def _easier(background: Any) -> str:
+    """Black or white, by the relative luminance of what is behind."""
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colors.to_rgb(background)]
-    luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-    return ON_CELL if luminance > 0.18 else "#FFFFFF"
+    return "black" if 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] > 0.18 else "white"

@@ -27,7 +27,14 @@ def step_down(optimizer: torch.optim.Optimizer, loss: torch.Tensor) -> float:
     return loss.item()
 
 
-def train(step: Callable[[], float], steps: int, *, title: str, show: bool = True) -> list[float]:
+def train(
+    step: Callable[[], float],
+    steps: int,
+    *,
+    title: str,
+    show: bool = True,
+    guessing: float | None = None,
+) -> list[float]:
     """Train a model and show how the loss falls.
 
     Args:
@@ -35,12 +42,13 @@ def train(step: Callable[[], float], steps: int, *, title: str, show: bool = Tru
         steps: how many batches.
         title: of the picture.
         show: `False` trains in silence, where several models are compared in a table.
+        guessing: the loss of one who knows nothing, to compare with.
 
     Returns:
         The loss of every step.
     """
     losses: list[float] = []
-    progress = Progress(title, steps, show=show)
+    progress = Progress(title, steps, show=show, guessing=guessing)
     for _ in range(steps):
         losses.append(step())
         progress.show(losses)
@@ -51,8 +59,8 @@ def train(step: Callable[[], float], steps: int, *, title: str, show: bool = Tru
 class Progress:
     """A bar of text over a plot of the loss, shown in one place of the notebook; nothing elsewhere."""
 
-    def __init__(self, title: str, steps: int, *, show: bool = True) -> None:
-        self.title, self.steps = title, steps
+    def __init__(self, title: str, steps: int, *, show: bool = True, guessing: float | None = None) -> None:
+        self.title, self.steps, self.guessing = title, steps, guessing
         self.begun = self.drawn = time.monotonic()
         self.losses: list[float] = []
         self.handle: Any = None
@@ -86,8 +94,16 @@ class Progress:
         part = max(1, len(self.losses) // 40)  # a point is the mean of so many steps
         means = [np.mean(self.losses[i : i + part]) for i in range(0, len(self.losses) - part + 1, part)]
         places = part * np.arange(1, len(means) + 1)
-        figure = plots.curves(places, {"loss": means}, title=self.title, x_label="step", y_label="loss")
-        picture = figure.captioned(f"Each point is the mean loss of {part} steps.")._repr_mimebundle_()
+        look = {"title": self.title, "x_label": "step", "y_label": "loss"}
+        says = f"Each point is the mean loss of {part} steps."
+        if self.guessing:
+            look |= {"levels": {"guessing": self.guessing}}
+            low = next((i for i, mean in enumerate(means) if mean < self.guessing / 10), None)
+            if low is not None:
+                look |= {"noted": {"loss": {f"a tenth of guessing: step {places[low]}": places[low]}}}
+            elif len(self.losses) == self.steps:
+                says += " It never gets down to a tenth of the loss of guessing."
+        picture = plots.curves(places, {"loss": means}, **look).captioned(says)._repr_mimebundle_()
         bar = self.bar()
         return {
             "text/html": f"<pre>{html.escape(bar)}</pre>{picture['text/html']}",

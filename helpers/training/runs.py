@@ -1,5 +1,6 @@
 """One call for each training of unit 07, and what is measured afterwards."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -39,6 +40,11 @@ class Run:
         parts = [self.losses[i : i + steps] for i in range(0, len(self.losses), steps)]
         return [sum(part) / len(part) for part in parts]
 
+    def first_below(self, loss: float, steps: int) -> int | None:
+        """The step at which one of `mean_losses` is below a loss for the first time; `None` if none is."""
+        means = self.mean_losses(steps)
+        return next((steps * (i + 1) for i, mean in enumerate(means) if mean < loss), None)
+
 
 def train_tagger(
     seed: int = 0, steps: int = 300, *, looks_around: bool = True, block: Block = TransformerBlock
@@ -47,6 +53,7 @@ def train_tagger(
     torch.manual_seed(seed)
     generator = torch.Generator().manual_seed(seed)
     model = Tagger(len(grammar.WORDS), len(grammar.TAGS), TAGGED, looks_around=looks_around, block=block)
+    guessing = math.log(len(grammar.TAGS))
     with_or_without = "with" if looks_around else "without"
     optimizer = optimizer_of(model, 3e-3)
 
@@ -55,7 +62,7 @@ def train_tagger(
         return step_down(optimizer, F.cross_entropy(model(tokens).flatten(0, 1), tags.flatten()))
 
     with one_thread():
-        losses = train(one_step, steps, title=f"A tagger {with_or_without} attention")
+        losses = train(one_step, steps, title=f"A tagger {with_or_without} attention", guessing=guessing)
     return Run(model, losses)
 
 
@@ -139,7 +146,8 @@ def train_decoder(
         return step_down(optimizer, _trainable(loss(model(tokens)[:, start:], tokens[:, start:])))
 
     with one_thread():
-        losses = train(one_step, steps, title="A decoder on blocks that come twice", show=show)
+        title = "A decoder on blocks that come twice"
+        losses = train(one_step, steps, title=title, show=show, guessing=math.log(VOCAB))
     return Run(model, losses)
 
 

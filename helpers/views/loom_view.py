@@ -201,8 +201,9 @@ def _picture(begin: Beginning, title: str) -> DescribedFigure:
         )
     alone = last in begin.given
     kind = "weights" if last == "weights" else "scores"
-    picture = heatmap(
-        first[last], rows=rows, columns=across, kind=kind, title=title if alone else f"{title}: {last}"
-    )
+    look = {"kind": kind, "title": title if alone else f"{title}: {last}"}
+    if max(first[last].shape) > _FEW:
+        look["numbered"] = 0  # a hundred numbers hide what the colours show
+    picture = heatmap(first[last], rows=rows, columns=across, **look)
     picture.description += f" {begin.note}" if alone and begin.note else ""
     return picture

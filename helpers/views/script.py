@@ -22,7 +22,7 @@ _SPACED = re.compile(r"""("[^"]*")| ?([=<>,:?(){}*|&]) ?""")
 """A text, which stays, or a sign that needs no spaces."""
 
 MAPS = ("weights", "scores", "numbers")
-"""Colour maps that `grid.js` gets, of those in `helpers.plots.cells.KINDS`."""
+"""Colour maps that `grid.js` gets, of those in `helpers.plots.maps.KINDS`."""
 
 
 @cache
@@ -40,7 +40,7 @@ def _stops(kind: str) -> str:
     """Nine colours of a map of the plots, from low to high; the page draws lines between them."""
     from matplotlib.colors import to_hex  # a failed check has no grid, and does not wait for Matplotlib
 
-    from helpers.plots.cells import colours
+    from helpers.plots.maps import colours
 
     return " ".join(to_hex(colours(kind)(part / 8))[1:] for part in range(9))
 

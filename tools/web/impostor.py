@@ -9,7 +9,7 @@ from docutils import nodes
 from matplotlib.colors import to_hex
 from sphinx.application import Sphinx
 
-from helpers.plots.cells import colours
+from helpers.plots.maps import colours
 from helpers.plots.style import ink_on
 from helpers.units import UNIT_OF
 from helpers.views.script import as_json

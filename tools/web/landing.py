@@ -14,7 +14,8 @@ from helpers.units import TITLES
 from helpers.verdict.panel import panel
 from tools import checks_page, minutes, opens, teeth
 from tools.shell import ROOT
-from tools.web.pictures import name_of
+from tools.web.outputs import in_both
+from tools.web.pictures import names_of
 
 QUESTIONS: Mapping[str, str] = {
     "00_start_here": "How do you ask a notebook whether your answer is right?",
@@ -42,10 +43,9 @@ def units() -> str:
 def _card(unit: str) -> str:
     stated = minutes.of(unit)
     more = f" + {stated.stated_optional} optional" if stated.stated_optional else ""
+    pictures = in_both('alt="" width="160" height="96"', (f"_images/{name}" for name in names_of(unit)))
     return (
-        f'<li><a class="card-of" href="{address(unit)}">'
-        f'<span class="card-picture"><img src="_images/{name_of(unit)}" alt="" width="160" height="96" '
-        'loading="lazy"></span>'
+        f'<li><a class="card-of" href="{address(unit)}"><span class="card-picture">{pictures}</span>'
         f'<span class="card-number">Unit {unit[:2]}</span>'
         f'<span class="card-title">{html.escape(TITLES[unit])}</span>'
         f'<span class="card-asks">{html.escape(QUESTIONS[unit])}</span>'

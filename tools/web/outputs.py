@@ -3,14 +3,20 @@
 import base64
 import hashlib
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from docutils import nodes
 from sphinx.application import Sphinx
 
-_PICTURE = re.compile(r'src="data:image/(png|svg\+xml);base64,([^"]+)"')
-_DRAWING = re.compile(r'(<img [^>]*width="(\d+)"[^>]*style=")([^>]*src="[^"]*\.svg">)')
+from helpers.plots.dark import in_the_dark
+
 _UNIT = re.compile(r'(<a href="\.\./\d\d_\w+/\d\d_\w+)\.ipynb"')
+_PICTURE = re.compile(r'src="data:image/png;base64,([^"]+)"')
+_DRAWING = re.compile(
+    r'<img (?P<about>[^>]*width="(?P<width>\d+)"[^>]*style=")(?P<style>[^">]*"[^">]*) '
+    r'src="data:image/svg\+xml;base64,(?P<svg>[^"]+)">'
+)
 _VIEW = re.compile(
     r'<script>\(\(\) => \{ "use strict";\n(?P<code>.*?)\n'
     r"(?P<call>show|fold|unfold)\(document\.currentScript, (?P<data>[^\n]*)\); \}\)\(\);</script>",
@@ -32,13 +38,29 @@ def _kept(folder: Path, content: bytes, ending: str) -> str:
     return name
 
 
+def in_both(about: str, files: Iterable[str]) -> str:
+    """A drawing as two pictures, of which the theme shows the one for the light or the one for the dark.
+
+    Args:
+        about: the attributes of both.
+        files: the one for the light, the one for the dark; that which is not shown is not loaded.
+    """
+    named = zip(("light", "dark"), files, strict=True)
+    return "".join(f'<img class="only-{one}" {about} loading="lazy" src="{file}">' for one, file in named)
+
+
 def with_files(text: str, site: Path, up: str) -> str:
     """The HTML of an output with files in place of what it carried; `up` leads from its page to the site."""
 
     def picture(found: re.Match[str]) -> str:
-        ending = found[1].partition("+")[0]
-        name = _kept(site / "_images", base64.b64decode(found[2]), ending)
+        name = _kept(site / "_images", base64.b64decode(found[1]), "png")
         return f'loading="lazy" src="{up}_images/{name}"'
+
+    def drawing(found: re.Match[str]) -> str:
+        light = base64.b64decode(found["svg"])
+        names = (_kept(site / "_images", one, "svg") for one in (light, in_the_dark(light.decode()).encode()))
+        about = f"{found['about']}--wide:{found['width']}px;{found['style']}"
+        return f'<div class="drawing">{in_both(about, (f"{up}_images/{name}" for name in names))}</div>'
 
     def view(found: re.Match[str]) -> str:
         shared = _SHARED.format(name="{name}", code=found["code"], call=found["call"])
@@ -47,8 +69,7 @@ def with_files(text: str, site: Path, up: str) -> str:
         call = f'courseViews["{name}"](document.currentScript, {found["data"]});'
         return f'<script src="{up}_static/views/{file}"></script><script>{call}</script>'
 
-    text = _UNIT.sub(r'\1.html"', _VIEW.sub(view, _PICTURE.sub(picture, text)))
-    return _DRAWING.sub(r'<div class="drawing">\1--wide:\2px;\3</div>', text)
+    return _UNIT.sub(r'\1.html"', _VIEW.sub(view, _PICTURE.sub(picture, _DRAWING.sub(drawing, text))))
 
 
 def _to_files(app: Sphinx, doctree: nodes.document, docname: str) -> None:

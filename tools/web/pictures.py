@@ -7,8 +7,9 @@ import numpy as np
 from matplotlib.patches import Rectangle
 
 from helpers import example, reference
+from helpers.plots.dark import in_the_dark
 from helpers.plots.figure import DescribedFigure
-from helpers.plots.style import INK, KEY, OUTPUT, QUERY, VALUE
+from helpers.plots.style import HATCH_INK, INK, KEY, OUTPUT, QUERY, VALUE
 from helpers.pretrained import dog_sentence
 
 WIDTH, HEIGHT = 160, 96
@@ -18,9 +19,9 @@ LINK = "link.png"
 _SAID = "Build it yourself. Every wrong\nanswer is told which mistake it is."
 
 
-def name_of(unit: str) -> str:
-    """The file of a unit's picture."""
-    return f"unit_{unit[:2]}.svg"
+def names_of(unit: str) -> tuple[str, str]:
+    """The files of a unit's picture: for the light, and for the dark."""
+    return f"unit_{unit[:2]}.svg", f"unit_{unit[:2]}_dark.svg"
 
 
 def _cells(
@@ -32,7 +33,7 @@ def _cells(
     for (i, j), value in np.ndenumerate(matrix):
         at = f'x="{x + j * side:g}" y="{y + i * side:g}" width="{side - 2:g}" height="{side - 2:g}" rx="1.5"'
         if blocked is not None and blocked[i, j]:
-            parts.append(f'<rect {at} fill="none" stroke="#9a9a9a" stroke-dasharray="2 2"/>')
+            parts.append(f'<rect {at} fill="none" stroke="{HATCH_INK}" stroke-dasharray="2 2"/>')
         else:
             strength = 0.1 + 0.9 * abs(value) / strongest
             parts.append(f'<rect {at} fill="{colour}" fill-opacity="{strength:.2f}"/>')
@@ -159,7 +160,9 @@ def write(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for unit, draw in DRAWN.items():
         head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}">'
-        (folder / name_of(unit)).write_text(f"{head}{draw()}</svg>\n", "utf-8")
+        light = f"{head}{draw()}</svg>\n"
+        for name, picture in zip(names_of(unit), (light, in_the_dark(light)), strict=True):
+            (folder / name).write_text(picture, "utf-8")
     _link(folder / LINK)
 
 
