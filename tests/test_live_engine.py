@@ -9,7 +9,9 @@ import torch
 import torch.nn.functional as F
 
 from helpers import pretrained, reference
+from helpers.pretrained import loading
 from helpers.pretrained.encoder import HEADS, Encoder, after_attention, batch, embed, encode
+from helpers.pretrained.fetching import NoModel
 from tests.live_texts import OLD, SENTENCES, many
 from tools.web.live import kept, node, pack, small
 
@@ -296,6 +298,24 @@ def test_every_word_has_its_own_vector(model, as_packed, folder):
     (found,) = ask(folder, ("pass", numbers))
     expected = embed(as_packed.state, torch.tensor([numbers]))[0]
     np.testing.assert_allclose(found["xs"][0].reshape(expected.shape), expected, atol=1e-4)
+
+
+def test_the_same_bytes_each_time(model, folder, tmp_path):
+    """Or each build of the site would have every browser fetch the model anew."""
+    pack.write(model, tmp_path)
+    assert (tmp_path / "manifest.json").read_bytes() == (folder / "manifest.json").read_bytes()
+
+
+def test_where_the_model_cannot_be_had_one_sentence_says_so(monkeypatch, tmp_path, capsys):
+    def fetch(cache):
+        raise NoModel("it cannot be reached")
+
+    monkeypatch.setattr(loading, "folder", fetch)
+    assert not pack.lay(tmp_path / "model")
+    assert capsys.readouterr().out.splitlines() == [
+        "The model is left out of the site (it cannot be reached): its page shows the kept sentences alone."
+    ]
+    assert not (tmp_path / "model").exists()
 
 
 def test_what_no_text_reaches_is_zero_and_nothing_else(model):

@@ -21,7 +21,8 @@ export function client({ base = new URL("model/", import.meta.url), plain = fals
     }
     worker.onmessage = ({ data }) => answered(data);
     worker.onerror = () => {
-      place = null; // it has died; the next call begins another one
+      worker.terminate();
+      place = null; // the next call begins another one
       for (const { reject } of waiting.values()) reject(trouble("memory"));
       waiting.clear();
     };

@@ -33,7 +33,7 @@ const RIGHT = { scores: 0, scaled: 0, masked: 0, weights: 0, merged: 0 };
 export async function open({ get, plain = false }) {
   const kind = !plain && hasSimd() ? "simd" : "plain";
   const { found, about } = tensors(await get("body"));
-  const bounds = JSON.parse(about.shards);
+  const bounds = about.shards;
   const shards = new Map(), coming = new Map();
   const perLayer = Object.values(MATRICES).reduce((sum, [, i, o]) => sum + (i + 1) * o, 0);
   const perRow = Object.values(BUFFERS).reduce((sum, one) => sum + one, 0);
@@ -207,7 +207,7 @@ export async function open({ get, plain = false }) {
     return { Q: part(at.q), K: part(at.k), V: part(at.v) };
   }
 
-  const nearest = { sentences: JSON.parse(about.sentences), embeddings: found.nearest.data };
+  const nearest = { sentences: about.sentences, embeddings: found.nearest.data };
   return { kind, need, pass, each, eachOf, head, nearest };
 }
 

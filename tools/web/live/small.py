@@ -110,5 +110,5 @@ def computed(model: Encoder) -> Tensors:
 
 
 def about(rows: int) -> dict[str, str]:
-    """What the body says of itself, as a safetensors file does: text only."""
-    return {"sentences": json.dumps(SENTENCES), "shards": json.dumps(shards(rows))}
+    """What the body says of itself; one text, since the format puts several in any order."""
+    return {"about": json.dumps({"sentences": SENTENCES, "shards": shards(rows)})}
