@@ -267,9 +267,9 @@ def test_without_simd_the_same_in_plain_javascript(folder, ids, how):
     np.testing.assert_allclose(plain[2]["xs"], simd[2]["xs"], atol=1e-4)
 
 
-@pytest.mark.parametrize("n", [3, 4, 5, 6, 7, 8, 64])
+@pytest.mark.parametrize("n", [2, 3, 4, 5, 6, 7, 8, 64])
 def test_any_number_of_tokens(as_packed, folder, n):
-    numbers = [101, *range(2003, 2001 + n), 102]
+    numbers = [101, *range(2003, 2001 + n), 102]  # two where nothing is typed
     assert len(numbers) == n
     (found,) = ask(folder, ("pass", numbers))
     np.testing.assert_allclose(found["xs"][-1].reshape(n, -1), layers(as_packed, numbers)[0][-1], atol=5e-4)
@@ -328,7 +328,7 @@ def test_what_no_text_reaches_is_zero_and_nothing_else(model):
 def test_the_manifest_tells_what_is_there(folder):
     manifest = json.loads((folder / "manifest.json").read_text("utf-8"))
     parts = manifest["parts"]
-    assert {one["file"] for one in parts.values()} | {"manifest.json", "NOTICE"} == {
+    assert {one["file"] for one in parts.values()} | {"manifest.json", "NOTICE", "LICENSE"} == {
         path.name for path in folder.iterdir()
     }
     assert all((folder / one["file"]).stat().st_size == one["packed"] for one in parts.values())
@@ -337,6 +337,7 @@ def test_the_manifest_tells_what_is_there(folder):
     notice = (folder / "NOTICE").read_text("utf-8")
     assert "Apache License 2.0" in notice
     assert manifest["revision"] in notice
+    assert "Apache License" in (folder / "LICENSE").read_text("utf-8")
 
 
 # What is kept

@@ -132,6 +132,7 @@ export async function open({ get, plain = false }) {
    */
   function pass(ids, { code = {}, off = [], silence = "zero" } = {}) {
     const n = ids.length;
+    if (n > LONGEST) throw new Error(`at most ${LONGEST} tokens`);
     const lines = { ...RIGHT, ...code };
     const weights = new Float32Array(LAYERS * HEADS * n * n);
     embed(ids);
