@@ -174,9 +174,9 @@ WRONG = [
     (line, way, after)
     for line, ways in {
         "scores": [0.89],
-        "scaled": [0.54, 0.89],
-        "masked": [0.56, 0.92, 0.92],
-        "weights": [0.72, 0.99],
+        "scaled": [0.53, 0.89],
+        "masked": [0.55, 0.92, 0.92],
+        "weights": [0.71, 0.99],
         "merged": [0.64, 0.99],
     }.items()
     for way, after in enumerate(ways, 1)
@@ -192,8 +192,8 @@ def test_a_line_written_wrong_does_what_it_does_in_pytorch(as_packed, model, fol
     xs, weights, _, _ = layers(as_packed, ids, code)
     assert similarities == pytest.approx([similarity(rows) for rows in xs], abs=1e-3)
     np.testing.assert_allclose(passed["weights"].reshape(weights.shape), weights, atol=1e-3, rtol=1e-3)
-    assert similarities[-1] == pytest.approx(after, abs=0.006)
-    assert similarities[-1] == pytest.approx(similarity(layers(model, ids, code)[0][-1]), abs=0.03)
+    assert similarities[-1] == pytest.approx(after, abs=0.005)
+    assert similarities[-1] == pytest.approx(similarity(layers(model, ids, code)[0][-1]), abs=0.015)
 
 
 def test_two_lines_and_heads_at_once(as_packed, folder, ids):
@@ -205,9 +205,9 @@ def test_two_lines_and_heads_at_once(as_packed, folder, ids):
 
 def test_the_two_words_part_layer_by_layer(model, folder, ids):
     (found,) = ask(folder, ("similarities", ids, WORDS))
-    assert found == pytest.approx([0.956, 0.834, 0.756, 0.711, 0.699, 0.686, 0.655], abs=1e-3)
     xs, *_ = layers(model, ids)
-    assert found == pytest.approx([similarity(rows) for rows in xs], abs=0.01)
+    assert found == pytest.approx([similarity(rows) for rows in xs], abs=0.005)
+    assert [round(found[i], 2) for i in (0, -1)] == [0.96, 0.66]
 
 
 @pytest.mark.parametrize("silence", ["zero", "mean"])
@@ -333,7 +333,7 @@ def test_the_manifest_tells_what_is_there(folder):
     }
     assert all((folder / one["file"]).stat().st_size == one["packed"] for one in parts.values())
     assert sum(parts[name]["packed"] for name in manifest["first"]) < 11_000_000
-    assert max(one["packed"] for name, one in parts.items() if name not in manifest["first"]) < 270_000
+    assert max(one["packed"] for name, one in parts.items() if name not in manifest["first"]) < 290_000
     notice = (folder / "NOTICE").read_text("utf-8")
     assert "Apache License 2.0" in notice
     assert manifest["revision"] in notice

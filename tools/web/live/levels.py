@@ -13,7 +13,7 @@ def levels(matrix: np.ndarray, fineness: float) -> tuple[np.ndarray, np.ndarray]
 
     Args:
         matrix: weights, `(rows, columns)`.
-        fineness: steps in a standard deviation; 16 keeps two digits, and packs into six bits a weight.
+        fineness: steps in a standard deviation; 16 keeps two digits, and packs into six bits.
 
     Returns:
         Levels, int8 of the same shape, and steps `(rows,)` in half precision: `levels * steps[:, None]` is

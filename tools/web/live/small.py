@@ -12,7 +12,7 @@ from helpers.pretrained import encode, head_means
 from helpers.pretrained.encoder import Encoder
 from tools.web.live.levels import levels, widened
 
-BODY, WORDS = 16, 8
+BODY, WORDS = 16, 12
 """Steps in a standard deviation, in the layers' matrices and in the words' vectors."""
 
 PLACES = 64
