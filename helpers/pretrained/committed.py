@@ -22,6 +22,22 @@ SENTENCES = (
 HEAD = (0, 2)
 """Layer and head whose queries, keys and values are kept."""
 
+COMPARED = (
+    "She noticed a strange hammer.",
+    "I watched a film last night.",
+    "He cut the wood with a sharp tool.",
+    "The dog chased the cat.",
+    "Bees and butterflies landed on the fruit.",
+    "The bank raised its interest rates.",
+    "We had a picnic by the river.",
+    "My grandmother bakes bread.",
+    "The train leaves at noon.",
+    "The lawyer read the last wishes of the dead man.",
+    "The violin is hard to play.",
+    "He opened a tin of soup.",
+)
+"""Sentences that the meaning of another one is compared with."""
+
 IT = 7
 """The place of "it" in both sentences."""
 
