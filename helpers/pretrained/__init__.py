@@ -15,6 +15,7 @@ _HOMES = {
     "in_pytorch": "in_pytorch",
     "little_state": "little",
     "load": "loading",
+    "saw_sentence": "committed",
     "without_head": "switching",
 }
 __all__ = sorted(_HOMES)

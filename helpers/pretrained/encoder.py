@@ -122,7 +122,7 @@ def through(
     attention: Callable[..., tuple[torch.Tensor, torch.Tensor]],
     first: int = 0,
 ) -> tuple[list[torch.Tensor], list[torch.Tensor]]:
-    """The tokens `(B, n, 384)` as they enter the layers from `first` on and leave the last, and all weights."""
+    """The tokens as they enter the layers from `first` on and leave the last, and all weights."""
     xs, maps = [x], []
     for layer in range(first, model.layers):
         output, weights = attention(xs[-1], layer_weights(model.state, layer), HEADS, real[:, None, None, :])

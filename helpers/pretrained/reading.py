@@ -1,7 +1,7 @@
 """What the model makes of two words of a sentence, with anybody's attention in it.
 
-The answer is the learner's: it may stop, return something else, or numbers that are none.  Then `Unusable` says
-so in one sentence.  It gets copies of the weights, so that nothing it does stays in the model.
+The answer is the learner's: it may stop, return something else, or numbers that are none.  Then `Unusable`
+says so in one sentence.  It gets copies of the weights, so that nothing it does stays in the model.
 """
 
 import copy
@@ -94,7 +94,9 @@ def pair_of(tokens: Sequence[str], pair: Any = None) -> tuple[int, int]:
             one = other = 0
         if one == other or one not in inside or other not in inside:
             places = ", ".join(f"{place} {tokens[place]}" for place in inside)
-            raise BadArgument(f"pair: expected the places of two words, such as (1, 2); got {pair!r}. {places}")
+            raise BadArgument(
+                f"pair: expected the places of two words, such as (1, 2); got {pair!r}. {places}"
+            )
         return one, other
     twice = [place for place in inside if tokens[place] in tokens[place + 1 : -1] and tokens[place].isalnum()]
     for place in sorted(twice, key=lambda place: (tokens[place] in DULL, place)):
@@ -122,7 +124,11 @@ def read(model: Any, ids: Sequence[int], pair: tuple[int, int], attention: Calla
 
 
 def effects(
-    model: Any, seen: Reading, pair: tuple[int, int], attention: Callable[..., Any], silence: Callable[..., Any]
+    model: Any,
+    seen: Reading,
+    pair: tuple[int, int],
+    attention: Callable[..., Any],
+    silence: Callable[..., Any],
 ) -> np.ndarray:
     """By how much the last similarity changes when each head gives 0 in turn: `(layers, h)`.
 
@@ -141,7 +147,9 @@ def effects(
         try:
             xs, _ = model.through(seen.xs[layer], real, pick, usable(attention), layer)
         except Unusable as error:
-            raise Unusable(f"with what silence_head gives for head {head} of layer {layer}, {error}") from None
+            raise Unusable(
+                f"with what silence_head gives for head {head} of layer {layer}, {error}"
+            ) from None
         found[layer, head] = cosine(xs[-1], pair) - seen.similarities[-1]
     return found
 
@@ -167,7 +175,10 @@ def usable(attention: Callable[..., Any]) -> Callable[..., Any]:
             got = f"{len(result)} things" if isinstance(result, tuple | list) else type(result).__name__
             raise Unusable(f"bert_attention should return output and weights; it returned {got}.")
         n = x.shape[1]
-        for name, one, shape in (("output", result[0], x.shape), ("weights", result[1], (len(x), heads, n, n))):
+        for name, one, shape in (
+            ("output", result[0], x.shape),
+            ("weights", result[1], (len(x), heads, n, n)),
+        ):
             _check(f"{name} of bert_attention", one, tuple(shape), type(x))
         return result[0], result[1]
 
@@ -180,7 +191,11 @@ def silenced(silence: Callable[..., Any], weights: Mapping[str, Any], head: int,
     kind = type(weights["W_o"])
     result = _called("silence_head", silence, weights, head, heads)
     if not isinstance(result, Mapping) or {*result} != {*NAMES}:
-        got = f"one with {', '.join(map(str, result))}" if isinstance(result, Mapping) else type(result).__name__
+        got = (
+            f"one with {', '.join(map(str, result))}"
+            if isinstance(result, Mapping)
+            else type(result).__name__
+        )
         raise Unusable(f"silence_head should return a dict with the same eight keys; it returned {got}.")
     for name, shape in shapes.items():
         _check(f"{name} of silence_head", result[name], shape, kind)
@@ -194,7 +209,9 @@ def _called(name: str, answer: Callable[..., Any], *given: Any) -> Any:
         raise Unusable(f"{name} is not answered yet.") from None
     except Exception as error:  # whatever a learner's code may raise
         said = str(error).strip().splitlines()
-        raise Unusable(f"{name} stopped: {type(error).__name__}: {said[0] if said else ''}".rstrip(": ")) from error
+        raise Unusable(
+            f"{name} stopped: {type(error).__name__}: {said[0] if said else ''}".rstrip(": ")
+        ) from error
 
 
 def _check(what: str, one: Any, shape: tuple[int, ...], kind: type) -> None:

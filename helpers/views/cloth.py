@@ -19,8 +19,8 @@ WIDE, STEP, TOP, FOOT = 330, 46, 44, 34
 LETTER = 7.2
 """Pixels of a letter, on average, at 13 pixels."""
 
-LEAST = 0.035
-"""Weights that are drawn as a thread; of many tokens only larger ones, except those of the two words."""
+LEAST, OWN_MOST, MOST = 0.035, 8, 3
+"""Weights that are drawn as a thread, and how many of them for each of the two words, and for other words."""
 
 FALL = 0.34
 """A similarity of 1 - FALL or less is drawn as two colours with nothing in common."""
@@ -43,6 +43,8 @@ def cloth(
     pair: tuple[int, int],
     beside: Sequence[float] | None = None,
     heads: tuple[str, str] = ("cosine", "right"),
+    *,
+    threaded: bool = True,
 ) -> str:
     """The sentence row by row, with the threads of each layer between its two rows.
 
@@ -53,14 +55,17 @@ def cloth(
         pair: places of the two words.
         beside: other similarities for a second column of numbers.
         heads: what stands above the two columns.
+        threaded: whether the threads are drawn; a script may draw them itself.
 
     Returns:
         An `<svg>` element, 430 pixels wide.
     """
     x, y, top = places(tokens, len(similarities))
     height = int(y[-1] + FOOT + (top - TOP))
-    parts = [f'<g class="threads">{threads(np.asarray(weights, float).mean(1), tokens, pair)}</g>']
-    parts.append(f'<g class="dots">{"".join(_dots(x, at, one, pair) for at, one in zip(y, similarities, strict=True))}</g>')
+    drawn = threads(np.asarray(weights, float).mean(1), tokens, pair) if threaded else ""
+    parts = [f'<g class="threads">{drawn}</g>']
+    dots = "".join(_dots(x, at, one, pair) for at, one in zip(y, similarities, strict=True))
+    parts.append(f'<g class="dots">{dots}</g>')
     turned = top > TOP
     for place, token in enumerate(tokens):
         look = f"fill:{_INK}"
@@ -72,10 +77,14 @@ def cloth(
     if beside is not None:
         parts += _numbers(beside, y, WIDE + 78, heads[1])
     where = " ".join(f"{one:.1f}" for one in x), " ".join(f"{one:.0f}" for one in y)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 430 {height}" width="430" height="{height}" '
-        f'class="cloth" data-x="{where[0]}" data-y="{where[1]}" style="font-size:13px;{_FONT}">{"".join(parts)}</svg>'
-    )
+    about = f'class="cloth" data-x="{where[0]}" data-y="{where[1]}"'
+    return _svg(WIDE + 100, height, about, 13, parts)
+
+
+def _svg(wide: int, high: int, about: str, letters: int, parts: Sequence[str]) -> str:
+    size = f'viewBox="0 0 {wide} {high}" width="{wide}" height="{high}"'
+    look = f'style="font-size:{letters}px;{_FONT}"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size} {about} {look}>{"".join(parts)}</svg>'
 
 
 def places(tokens: Sequence[str], rows: int) -> tuple[list[float], list[float], int]:
@@ -90,19 +99,19 @@ def places(tokens: Sequence[str], rows: int) -> tuple[list[float], list[float], 
 def threads(means: np.ndarray, tokens: Sequence[str], pair: tuple[int, int]) -> str:
     """Threads from each key down to the queries that look at it, `means` being `(layers, n, n)`."""
     x, y, _ = places(tokens, len(means) + 1)
-    least = LEAST * max(1.0, len(tokens) / 6)
     found = []
-    for layer, i, j in np.argwhere(abs(means) > LEAST):
-        weight = min(abs(float(means[layer, i, j])), 1.5)
-        own = i in pair
-        if own or weight > least:
-            found.append((own, layer, i, j, weight))
+    for layer, i in np.ndindex(*means.shape[:2]):
+        row, own = abs(means[layer, i]), i in pair
+        for j in np.argsort(-row, kind="stable")[: OWN_MOST if own else MOST]:
+            if row[j] > LEAST:
+                found.append((own, layer, i, int(j), min(float(row[j]), 1.5)))
     drawn = {False: [], ONE: [], TWO: []}
     for own, layer, i, j, weight in sorted(found):
         colour = own and (ONE if i == pair[0] else TWO)
         drawn[colour].append(_thread(x[j], x[i], y[layer], bool(own), weight, tokens[j]))
     return "".join(
-        f'<g fill="none" style="stroke:{colour or THREAD}">{"".join(some)}</g>' for colour, some in drawn.items()
+        f'<g fill="none" style="stroke:{colour or THREAD}">{"".join(some)}</g>'
+        for colour, some in drawn.items()
     )
 
 
@@ -110,7 +119,9 @@ def _thread(start: float, end: float, top: float, own: bool, weight: float, key:
     wide = (9 if own else 5) * weight + 0.4
     clear = (0.9 if own else 0.45) * (0.45 if resting(key) else 1)
     down = f"M{start:.0f} {top + 5:.0f}C{start:.0f} {top + 0.55 * STEP:.0f} {end:.0f} {top + 0.45 * STEP:.0f}"
-    return f'<path d="{down} {end:.0f} {top + STEP - 5:.0f}" stroke-width="{wide:.1f}" opacity="{clear:.2f}"/>'
+    return (
+        f'<path d="{down} {end:.0f} {top + STEP - 5:.0f}" stroke-width="{wide:.1f}" opacity="{clear:.2f}"/>'
+    )
 
 
 def resting(token: str) -> bool:
@@ -140,13 +151,15 @@ def _label(token: str, x: float, y: float, look: str, turned: bool, above: bool)
     if not turned:
         return f'<text x="{x:.0f}" y="{y:.0f}" text-anchor="middle" style="{look}">{escape(text)}</text>'
     end = "start" if above else "end"
-    at = f"{x + 4:.0f} {y if above else y - 12:.0f}"
-    return f'<text transform="translate({at}) rotate(-90)" text-anchor="{end}" style="{look}">{escape(text)}</text>'
+    turn = f"translate({x + 4:.0f} {y if above else y - 12:.0f}) rotate(-90)"
+    return f'<text transform="{turn}" text-anchor="{end}" style="{look}">{escape(text)}</text>'
 
 
 def _numbers(values: Sequence[float], y: Sequence[float], x: float, head: str) -> list[str]:
     look = f"fill:{_SOFT};font-size:12px"
-    found = [f'<text x="{x:.0f}" y="{y[0] - 14:.0f}" text-anchor="middle" style="{look}">{escape(head)}</text>']
+    found = [
+        f'<text x="{x:.0f}" y="{y[0] - 14:.0f}" text-anchor="middle" style="{look}">{escape(head)}</text>'
+    ]
     return found + [
         f'<text x="{x:.0f}" y="{at + 4:.0f}" text-anchor="middle" style="fill:{_INK}">{value:.2f}</text>'
         for value, at in zip(values, y, strict=True)
@@ -175,7 +188,9 @@ def maps(weights: np.ndarray, effects: np.ndarray | None = None, *, top: int = 0
     parts, frames = [], []
     for head in range(heads):
         at = 16 + head * (TILE + BETWEEN) + TILE / 2
-        parts.append(f'<text x="{at:.0f}" y="{top + 10}" text-anchor="middle" style="fill:{_SOFT}">{head}</text>')
+        parts.append(
+            f'<text x="{at:.0f}" y="{top + 10}" text-anchor="middle" style="fill:{_SOFT}">{head}</text>'
+        )
     for layer in range(layers):
         y = top + 14 + layer * step
         parts.append(f'<text x="0" y="{y + TILE / 2 + 4:.0f}" style="fill:{_SOFT}">{layer}</text>')
@@ -190,15 +205,12 @@ def maps(weights: np.ndarray, effects: np.ndarray | None = None, *, top: int = 0
             if effects is not None:
                 share = float(effects[layer, head]) / most
                 colour = _INK if share > 0 else THREAD
-                parts.append(
-                    f'<rect x="{x}" y="{y + TILE + 2}" width="{TILE * abs(share):.1f}" height="4" style="fill:{colour}"/>'
-                )
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}" '
-        f'class="maps" style="font-size:11px;{_FONT}"><defs><image id="{name}" width="{heads * columns}" '
-        f'height="{layers * rows}" style="image-rendering:pixelated" href="{picture}"/></defs>{"".join(parts)}'
-        f'<path d="{"".join(frames)}" fill="none" style="stroke:{THREAD}"/></svg>'
-    )
+                bar = f'x="{x}" y="{y + TILE + 2}" width="{TILE * abs(share):.1f}" height="4"'
+                parts.append(f'<rect {bar} style="fill:{colour}"/>')
+    size = f'width="{heads * columns}" height="{layers * rows}"'
+    pixels = f'<image id="{name}" {size} style="image-rendering:pixelated" href="{picture}"/>'
+    frame = f'<path d="{"".join(frames)}" fill="none" style="stroke:{THREAD}"/>'
+    return _svg(wide, high, 'class="maps"', 11, [f"<defs>{pixels}</defs>", *parts, frame])
 
 
 def shade(weight: float) -> tuple[int, int, int]:
@@ -216,19 +228,23 @@ def png(weights: np.ndarray) -> str:
     head = struct.pack(">IIBBBBB", columns, rows, 8, 3, 0, 0, 0)
     data = b"\x89PNG\r\n\x1a\n" + b"".join(
         struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
-        for name, body in ((b"IHDR", head), (b"PLTE", palette), (b"IDAT", zlib.compress(raw, 9)), (b"IEND", b""))
+        for name, body in (
+            (b"IHDR", head),
+            (b"PLTE", palette),
+            (b"IDAT", zlib.compress(raw, 9)),
+            (b"IEND", b""),
+        )
     )
     return f"data:image/png;base64,{base64.b64encode(data).decode()}"
 
 
 def side_by_side(left: str, right: str, title: str) -> str:
     """Two SVG elements in one, with a heading; shrinks with the page that it stands on."""
-    sizes = [[int(n) for n in re.search(r'width="(\d+)" height="(\d+)"', one).groups()] for one in (left, right)]
+    sizes = [
+        [int(n) for n in re.search(r'width="(\d+)" height="(\d+)"', one).groups()] for one in (left, right)
+    ]
     (w1, h1), (w2, h2) = sizes
     wide, high = w1 + w2 + 10, max(h1, h2) + 26
     head = f'<text x="4" y="18" style="font-size:15px;font-weight:600;fill:{_INK}">{escape(title)}</text>'
     moved = [one.replace("<svg ", f'<svg x="{x}" y="26" ', 1) for one, x in ((left, 0), (right, w1 + 6))]
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}" '
-        f'style="{_FONT}">{head}{"".join(moved)}</svg>'
-    )
+    return _svg(wide, high, "", 13, [head, *moved])

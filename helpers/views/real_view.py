@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 
 from helpers.errors import BadArgument
-from helpers.pretrained.reading import Reading, Tokens, Unusable, effects, pair_of, read, tokens_of
 from helpers.plots.style import heading
+from helpers.pretrained.reading import Reading, Tokens, Unusable, effects, pair_of, read, tokens_of
 from helpers.views import cloth
 from helpers.views.real_words import words
 from helpers.views.view import Drawing, View
 
-STEPS = 5000
-"""Weights go to the page as whole numbers of this many, up to 6.5 for those that are no shares."""
+LARGEST = 32_000
+"""Weights go to the page as whole numbers from minus this to this."""
 
 SAME = 1e-3
 """Differences of weights or similarities that are rounding: a right answer may add up in another order."""
@@ -98,7 +98,7 @@ def _both(model: Any, found: Tokens, pair: tuple[int, int], attention: Any, sile
             own = read(model, found.ids, pair, attention)
             tried.append("bert_attention")
         except Unusable as error:
-            trouble.append(str(error))
+            trouble.append(f"✗ {error} You see the model with a right attention.")
             attention = None
         if _alike(own, whole):
             own = whole
@@ -108,7 +108,7 @@ def _both(model: Any, found: Tokens, pair: tuple[int, int], attention: Any, sile
             changed = effects(model, own, pair, attention or right.bert_attention, silence)
             tried.append("silence_head")
         except Unusable as error:
-            trouble.append(str(error))
+            trouble.append(f"✗ {error} The bars show what a right silence_head changes.")
     if own is whole and (change is None or np.allclose(change, changed, atol=SAME)):
         changed = change
     seen = Seen(whole, change)
@@ -126,7 +126,9 @@ def _kept(sentence: Any, pair: Any, with_heads: bool) -> Both:
     from helpers.pretrained.committed import saw_sentence
 
     kept = saw_sentence()
-    seen = Seen(Reading(kept.similarities, kept.weights, kept.nearest, []), kept.change if with_heads else None)
+    seen = Seen(
+        Reading(kept.similarities, kept.weights, kept.nearest, []), kept.change if with_heads else None
+    )
     says = f"The model is not here: this is what was kept of “{KEPT}”, with a right attention."
     found = Tokens(kept.tokens, [], len(kept.tokens))
     return Both(found, pair_of(kept.tokens), seen, seen, (), (says,))
@@ -137,28 +139,32 @@ def _view(both: Both, title: str) -> View:
     other = yours is not right
     said = words(both)
     ways = {"yours": yours, "right": right} if other else {"right": right}
-    cloths = {
-        way: cloth.cloth(
+
+    def hung(way: str, threaded: bool) -> str:
+        seen = ways[way].reading
+        two = other and way == "yours"
+        return cloth.cloth(
             found.tokens,
-            seen.reading.similarities,
-            seen.reading.weights,
+            seen.similarities,
+            seen.weights,
             both.pair,
-            right.reading.similarities if other and way == "yours" else None,
-            ("yours", "right") if other and way == "yours" else ("cosine", ""),
+            right.reading.similarities if two else None,
+            ("yours", "right") if two else ("cosine", ""),
+            threaded=threaded,
         )
-        for way, seen in ways.items()
-    }
+
     data = {
         "title": title,
         "tokens": found.tokens,
         "pair": both.pair,
-        "said": said,
-        "least": [cloth.LEAST, cloth.LEAST * max(1.0, len(found.tokens) / 6)],
+        "said": said[:-2],
+        "under": said[-2:],
+        "least": [cloth.LEAST, cloth.OWN_MOST, cloth.MOST],
         "shape": right.reading.weights.shape,
         "ways": {
             way: {
-                "cloth": cloths[way],
-                "weights": _packed(seen.reading.weights),
+                "cloth": hung(way, False),
+                **_packed(seen.reading.weights),
                 "last": round(float(seen.reading.similarities[-1]), 4),
                 "effects": None if seen.effects is None else seen.effects.round(4).ravel().tolist(),
             }
@@ -167,11 +173,12 @@ def _view(both: Both, title: str) -> View:
     }
     _, _, top = cloth.places(found.tokens, len(right.reading.similarities))
     beside = cloth.maps(yours.reading.weights, yours.effects, top=top - 20, step=cloth.STEP)
-    text = cloth.side_by_side(cloths["yours" if other else "right"], beside, title)
+    text = cloth.side_by_side(hung(next(iter(ways)), True), beside, title)
     return View("real", data, Drawing(text, f"{title}. {' '.join(said)}", tuple(said)))
 
 
-def _packed(weights: np.ndarray) -> str:
-    """Weights as whole numbers of two bytes."""
-    whole = np.rint(np.clip(weights * STEPS, -32767, 32767)).astype("<i2")
-    return base64.b64encode(whole.tobytes()).decode()
+def _packed(weights: np.ndarray) -> dict[str, Any]:
+    """Weights as whole numbers of two bytes, and the step; those that are no shares may be large."""
+    step = max(1.0, float(abs(weights).max())) / LARGEST
+    whole = np.rint(weights / step).astype("<i2")
+    return {"weights": base64.b64encode(whole.tobytes()).decode(), "step": step}

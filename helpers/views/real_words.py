@@ -1,4 +1,4 @@
-"""What a sentence in the real model shows, in words."""
+"""What a sentence in the real model shows, in words: the last two sentences are those on meaning and rest."""
 
 from typing import Any
 
@@ -12,16 +12,17 @@ _DIFFER = 1e-3
 def words(both: Any) -> list[str]:
     """Sentences for all readers: the two words, what the learner's answers change, and where weight rests."""
     found, right, yours = both.sentence, both.right, both.yours
-    said = [*(f"✗ {one}" if "not here" not in one else one for one in both.trouble)]
-    if any(one.startswith(("bert_attention", "output", "weights")) for one in both.trouble):
-        said.append("You see the model with a right attention.")
+    said = list(both.trouble)
     if found.count > len(found.tokens):
-        said.append(f"Of {found.count} tokens the first {len(found.tokens) - 1} are read, and [SEP].")
+        said.append(f"Of {found.count} tokens only the first {len(found.tokens) - 1} are read, and [SEP].")
     said += _of_the_words(both)
     said += _of_the_heads(both)
     said.append(_nearest(yours.reading, right.reading))
     rests = float(abs(right.reading.weights[..., 0]).mean())
-    said.append(f"{rests:.0%} of all weight rests on [CLS], the sink of this model: its threads are pale.")
+    whose = "" if yours.reading is right.reading else "With a right attention "
+    said.append(
+        f"{whose}{rests:.0%} of all weight rests on [CLS], the sink of this model: its threads are pale."
+    )
     return said
 
 
@@ -29,7 +30,7 @@ def _of_the_words(both: Any) -> list[str]:
     tokens, right, yours = both.sentence.tokens, both.right.reading, both.yours.reading
     one, other = (f"“{tokens[place]}” ({place})" for place in both.pair)
     start, end = right.similarities[0], right.similarities[-1]
-    says = f"{one} and {other} have a cosine of {start:.2f} before the first layer, and of {end:.2f} after the last"
+    says = f"{one} and {other} have a cosine of {start:.2f} before layer 0, and of {end:.2f} after the last"
     twice = tokens[both.pair[0]] == tokens[both.pair[1]]
     if twice and start - end < 0.05:
         says += ": the model hardly tells them apart"
@@ -44,8 +45,10 @@ def _of_the_words(both: Any) -> list[str]:
         return [*said, "✓ With your bert_attention the model says the same, in every row and all 72 heads."]
     off = abs(yours.weights - right.weights).max((1, 2, 3))
     first = next((layer for layer, most in enumerate(off) if most > _DIFFER), None)
-    where = "the weights are right, the output is not" if first is None or off[0] <= _DIFFER else (
-        f"weights differ from layer {first} on, by up to {off.max():.2f}"
+    where = (
+        "the weights are right, the output is not"
+        if first is None or off[0] <= _DIFFER
+        else (f"weights differ from layer {first} on, by up to {off.max():.2f}")
     )
     moved = yours.similarities[-1]
     ends = f"✗ With your bert_attention the cosine ends at {moved:.2f} instead of {end:.2f}: {where}."
@@ -72,8 +75,8 @@ def _of_the_heads(both: Any) -> list[str]:
         return [*said, "✓ With your silence_head it is the same for all 72 heads."]
     wrong = int((abs(yours.effects - right.effects) > _DIFFER).sum())
     gives = end + yours.effects[layer, head]
-    return [f"✗ With your silence_head {wrong} of 72 heads change something else; for head {head} of layer {layer} "
-            f"the cosine ends at {gives:.2f}.", *said]  # fmt: skip
+    wrong_one = f"for head {head} of layer {layer} the cosine ends at {gives:.2f}"
+    return [f"✗ With your silence_head {wrong} of 72 heads change something else; {wrong_one}.", *said]
 
 
 def _nearest(yours: Reading, right: Reading) -> str:

@@ -57,7 +57,9 @@ class View:
 
     def _image(self) -> str:
         drawn = isinstance(self.picture, Drawing)
-        kind, picture = ("svg+xml", self.picture.text.encode()) if drawn else ("png", self.picture.png(small=True))
+        kind, picture = (
+            ("svg+xml", self.picture.text.encode()) if drawn else ("png", self.picture.png(small=True))
+        )
         data = base64.b64encode(picture).decode()
         alt = html.escape(self.picture.description)
         look = "max-width:100%;height:auto;background:white"

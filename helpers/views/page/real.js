@@ -8,8 +8,8 @@ const build = (view, data) => {
   }
   const on = { way: ways[0], layer: 0, head: null };
   const seen = () => data.ways[on.way];
-  const weight = (layer, head, i, j) => seen().weights[((layer * heads + head) * n + i) * n + j] / 5000;
-  const picture = make("div", { role: "img", "aria-label": data.said.join(" ") });
+  const weight = (layer, head, i, j) => seen().weights[((layer * heads + head) * n + i) * n + j] * seen().step;
+  const picture = make("div", { role: "img", "aria-label": [...data.said, ...data.under].join(" ") });
   const says = make("p", { role: "status" });
 
   const thread = (x, y, layer, i, j, size) => {
@@ -19,20 +19,28 @@ const build = (view, data) => {
       stroke-width="${(own ? 9 : 5) * size + 0.4}" opacity="${(own ? 0.9 : 0.45) * pale}"
       style="stroke:var(--${i === one ? "one" : i === two ? "two" : "thread"})"/>`;
   };
+  // the largest weights of each query, as in the fixed picture
+  const threads = (x, y, layers, of) => layers.flatMap((layer) => data.tokens.flatMap((_, i) => {
+    const own = i === one || i === two, [least, most, few] = data.least;
+    const row = data.tokens.map((_, j) => [Math.abs(of(layer, i, j)), j]).filter(([size]) => size > least);
+    row.sort((p, q) => q[0] - p[0]);
+    return row.slice(0, own ? most : few).map(([size, j]) => [own, thread(x, y, layer, i, j, Math.min(1.5, size))]);
+  })).sort((p, q) => p[0] - q[0]).map(([, text]) => text).join("");
+  const group = (inside, look) => {
+    const made = document.createElementNS("http://www.w3.org/2000/svg", "g");
+    made.innerHTML = inside;
+    made.setAttribute("class", look);
+    return made;
+  };
+  const all = [...Array(layers).keys()], every = [...Array(heads).keys()];
   const draw = () => {
-    picture.innerHTML = seen().cloth; // drawn in Python: tokens are text in it
-    if (on.head === null) return;
+    // drawn in Python, where tokens become text
+    picture.innerHTML = seen().cloth;
     const svg = picture.firstChild, [x, y] = [svg.dataset.x, svg.dataset.y].map((text) => text.split(" ").map(Number));
-    const group = svg.querySelector(".threads");
-    let text = "";
-    for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) {
-      const size = Math.min(1.5, Math.abs(weight(on.layer, on.head, i, j)));
-      if (size > data.least[i === one || i === two ? 0 : 1]) text += thread(x, y, on.layer, i, j, size);
-    }
-    const chosen = document.createElementNS("http://www.w3.org/2000/svg", "g");
-    chosen.innerHTML = text;
-    group.classList.add("dim");
-    group.after(chosen);
+    const mean = (layer, i, j) => every.reduce((sum, head) => sum + weight(layer, head, i, j), 0) / heads;
+    svg.prepend(group(threads(x, y, all, mean), on.head === null ? "" : "dim"));
+    if (on.head === null) return;
+    svg.firstChild.after(group(threads(x, y, [on.layer], (layer, i, j) => weight(layer, on.head, i, j)), ""));
   };
 
   const looks = (i) => {
@@ -110,6 +118,7 @@ const build = (view, data) => {
   view.append(
     ...data.said.map((text) => make("p", {}, text)),
     ...(choices.length ? [make("div", { class: "row ways", role: "group", "aria-label": "which answer runs" }, ...choices)] : []),
-    make("div", { class: "two" }, picture, make("div", {}, board)), says);
+    make("div", { class: "two" }, picture, make("div", {}, board)), says,
+    ...data.under.map((text) => make("p", {}, text)));
   update();
 };
