@@ -138,14 +138,15 @@ def effects(
     heads = seen.weights.shape[1]
     found = np.zeros(seen.weights.shape[:2])
     _, real = model.begin([[0] * seen.weights.shape[-1]])
+    pick = copied(model.right.layer_weights)
     for layer, head in np.ndindex(found.shape):
-        changed = silenced(silence, copied(model.right.layer_weights)(model.state, layer), head, heads)
+        changed = silenced(silence, pick(model.state, layer), head, heads)
 
-        def pick(state: Any, number: int, at: int = layer, changed: Any = changed) -> Any:
-            return changed if number == at else model.right.layer_weights(state, number)
+        def other(state: Any, number: int, at: int = layer, changed: Any = changed) -> Any:
+            return changed if number == at else pick(state, number)
 
         try:
-            xs, _ = model.through(seen.xs[layer], real, pick, usable(attention), layer)
+            xs, _ = model.through(seen.xs[layer], real, other, usable(attention), layer)
         except Unusable as error:
             raise Unusable(
                 f"with what silence_head gives for head {head} of layer {layer}, {error}"
@@ -180,7 +181,7 @@ def usable(attention: Callable[..., Any]) -> Callable[..., Any]:
             ("weights", result[1], (len(x), heads, n, n)),
         ):
             _check(f"{name} of bert_attention", one, tuple(shape), type(x))
-        return result[0], result[1]
+        return tuple(one.detach() if hasattr(one, "detach") else one for one in result)
 
     return asked
 
@@ -209,9 +210,8 @@ def _called(name: str, answer: Callable[..., Any], *given: Any) -> Any:
         raise Unusable(f"{name} is not answered yet.") from None
     except Exception as error:  # whatever a learner's code may raise
         said = str(error).strip().splitlines()
-        raise Unusable(
-            f"{name} stopped: {type(error).__name__}: {said[0] if said else ''}".rstrip(": ")
-        ) from error
+        why = f"{type(error).__name__}: {said[0]}" if said else type(error).__name__
+        raise Unusable(f"{name} stopped: {why.rstrip('.')}.") from error
 
 
 def _check(what: str, one: Any, shape: tuple[int, ...], kind: type) -> None:

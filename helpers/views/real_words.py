@@ -44,12 +44,12 @@ def _of_the_words(both: Any) -> list[str]:
     if yours is right:
         return [*said, "✓ With your bert_attention the model says the same, in every row and all 72 heads."]
     off = abs(yours.weights - right.weights).max((1, 2, 3))
-    first = next((layer for layer, most in enumerate(off) if most > _DIFFER), None)
-    where = (
-        "the weights are right, the output is not"
-        if first is None or off[0] <= _DIFFER
-        else (f"weights differ from layer {first} on, by up to {off.max():.2f}")
-    )
+    if max(off.max(), abs(yours.similarities - right.similarities).max()) <= _DIFFER:
+        other = "✗ Your bert_attention is right here, and wrong in other sentences, which are filled up"
+        return [f"{other} with padding: a mask should hide it.", *said]
+    where = f"weights differ from layer 0 on, by up to {off.max():.2f}"
+    if off[0] <= _DIFFER:
+        where = "in layer 0 the weights are right, the output is not"
     moved = yours.similarities[-1]
     ends = f"✗ With your bert_attention the cosine ends at {moved:.2f} instead of {end:.2f}: {where}."
     if twice and start - end >= 0.05 and yours.similarities[0] - moved < (start - end) / 2:
