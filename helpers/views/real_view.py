@@ -83,9 +83,9 @@ def real_model(
         if answer is not None and not callable(answer):
             raise BadArgument(f"{name}: expected a function of yours; got {type(answer).__name__}")
     if model is None:
-        return _view(_kept(sentence, pair, silence is not None), title)
+        return shown(_kept(sentence, pair, silence is not None), title)
     found = tokens_of(model, sentence)
-    return _view(_both(model, found, pair_of(found.tokens, pair), attention, silence), title)
+    return shown(_both(model, found, pair_of(found.tokens, pair), attention, silence), title)
 
 
 def _both(model: Any, found: Tokens, pair: tuple[int, int], attention: Any, silence: Any) -> Both:
@@ -134,7 +134,8 @@ def _kept(sentence: Any, pair: Any, with_heads: bool) -> Both:
     return Both(found, pair_of(kept.tokens), seen, seen, (), (says,))
 
 
-def _view(both: Both, title: str) -> View:
+def shown(both: Both, title: str) -> View:
+    """The view of a sentence that was read."""
     found, yours, right = both.sentence, both.yours, both.right
     other = yours is not right
     said = words(both)

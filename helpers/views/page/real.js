@@ -73,10 +73,10 @@ const build = (view, data) => {
     return button;
   };
   const tiles = [...Array(layers).keys()].map((layer) => [...Array(heads).keys()].map((head) => tile(layer, head)));
-  const board = make("div", { class: "tiles", role: "group", "aria-label": "all heads; arrow keys move" }, make("span"));
+  const board = make("div", { class: "tiles", role: "group", "aria-label": "all heads; arrow keys move" }, make("span", { class: "top" }));
   board.style.gridTemplateColumns = `14px repeat(${heads}, auto)`;
-  board.append(...tiles[0].map((_, head) => make("span", {}, String(head))));
-  tiles.forEach((row, layer) => board.append(make("span", {}, String(layer)), ...row));
+  board.append(...tiles[0].map((_, head) => make("span", { class: "top" }, String(head))));
+  tiles.forEach((row, layer) => board.append(make("span", { class: "layer" }, String(layer)), ...row));
   let at = [0, 0];
   const moves = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
   board.addEventListener("keydown", (event) => {
