@@ -47,6 +47,8 @@ class Encoder:
 
     # What `reading.py` asks of a model, in PyTorch or in NumPy
 
+    advice = ""
+
     def begin(self, rows: Sequence[Sequence[int]]) -> tuple[torch.Tensor, torch.Tensor]:
         """Tokens by their numbers as they enter the first layer, `(B, n, 384)`, and which are real."""
         longest = max(map(len, rows))

@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from helpers.browser import ELSEWHERE
+
 State = Mapping[str, Any]
 HEADS, EPSILON = 12, 1e-12
 PARTS = {"q": "self.query", "k": "self.key", "v": "self.value", "o": "output.dense"}
@@ -26,6 +28,7 @@ class NumpyEncoder:
 
     state: State
     tokenizer: Any
+    advice = f"The model runs on NumPy here: write yours with NumPy arrays, or {ELSEWHERE}."
 
     @property
     def layers(self) -> int:

@@ -24,7 +24,15 @@ NAMES = ("W_q", "b_q", "W_k", "b_k", "W_v", "b_v", "W_o", "b_o")
 
 
 class Unusable(Exception):
-    """An answer that the model cannot run with; the message is one sentence that says why."""
+    """An answer that the model cannot run with; the message is one sentence that says why.
+
+    Attributes:
+        in_code: whether it stopped, or made things of another type.
+    """
+
+    def __init__(self, message: str, in_code: bool = False) -> None:
+        super().__init__(message)
+        self.in_code = in_code
 
 
 @dataclass(frozen=True, repr=False)
@@ -211,12 +219,12 @@ def _called(name: str, answer: Callable[..., Any], *given: Any) -> Any:
     except Exception as error:  # whatever a learner's code may raise
         said = str(error).strip().splitlines()
         why = f"{type(error).__name__}: {said[0]}" if said else type(error).__name__
-        raise Unusable(f"{name} stopped: {why.rstrip('.')}.") from error
+        raise Unusable(f"{name} stopped: {why.rstrip('.')}.", in_code=True) from error
 
 
 def _check(what: str, one: Any, shape: tuple[int, ...], kind: type) -> None:
     if not isinstance(one, kind):
-        raise Unusable(f"{what} should be a {kind.__name__}; it is {type(one).__name__}.")
+        raise Unusable(f"{what} should be a {kind.__name__}; it is {type(one).__name__}.", in_code=True)
     if tuple(one.shape) != shape:
         raise Unusable(f"{what} should have shape {shape}; it has {tuple(one.shape)}.")
     if not np.isfinite(np.asarray(one.detach() if hasattr(one, "detach") else one, float)).all():

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from helpers.errors import OneSentence
 from helpers.in_browser import site
 from helpers.pretrained.in_numpy import NumpyEncoder
 from helpers.pretrained.wordpiece import WordPiece
@@ -25,7 +26,7 @@ WORDS, STEP = "embeddings.word_embeddings.weight", ".step"
 KINDS = {"I8": np.int8, "F16": np.float16, "F32": np.float32}
 
 
-class Damaged(Exception):
+class Damaged(OneSentence, Exception):
     """A part is not what the manifest says."""
 
 
@@ -75,15 +76,18 @@ class Words:
 
         Raises:
             NotFetched: when a part does not come.
+            Damaged: when it is not what it should be.
         """
         ids = np.asarray(ids)
         found = np.empty((*ids.shape, self.shape[1]), np.float32)
         shards = np.searchsorted(self._bounds, ids, side="right") - 1
+        new = [number for number in np.unique(shards) if number not in self._here]
+        if new:
+            more = sum(self._parts[f"words-{number}"]["packed"] for number in new) / 1e6
+            print(f"Fetching more words of the model: {more:.1f} MB, once.", flush=True)
+        for number in new:
+            self._here[number] = _tensors(_part(self._parts[f"words-{number}"]))[0]
         for number in np.unique(shards):
-            if number not in self._here:
-                part = self._parts[f"words-{number}"]
-                print(f"More words of the model: {part['packed'] / 1e6:.1f} MB.")
-                self._here[number] = _tensors(_part(part))[0]
             at = shards == number
             rows = ids[at] - self._bounds[number]
             part = self._here[number]
