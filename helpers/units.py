@@ -108,6 +108,9 @@ IN_PYTORCH = (
 )
 """The exercises that are written with PyTorch, which no browser runs: `tensors` in their records."""
 
+IN_NUMPY_TOO = ("layer_weights", "bert_attention", "silence_head")
+"""Exercises of these of which a browser has a right answer, for the model that runs there."""
+
 
 def module_name(exercise: str) -> str:
     """File name of an exercise: its name, or for a class its name in snake case and `_module`."""

@@ -6,6 +6,9 @@ import numpy as np
 import pytest
 
 from helpers import reference, views
+from helpers.pretrained.committed import saw_sentence
+from helpers.pretrained.reading import Reading, Tokens
+from helpers.views.real_view import Both, Seen, shown
 from tests.seen import CAUSAL, TOKENS, K, Q, V, written
 from tools import real_browser
 
@@ -37,6 +40,47 @@ def test_all_layers_and_one_of_them_large(open_view):
     assert f"mean weight: {mean:.2f} on the token before" in text(page, "section")
 
 
+def in_real_model():
+    """A right answer and another one, as if the model had been there."""
+    kept = saw_sentence()
+    right = Seen(Reading(kept.similarities, kept.weights, kept.nearest, []), kept.change)
+    even = np.full_like(kept.weights, 1 / 6)
+    other = Seen(Reading(kept.similarities[::-1], even, kept.nearest[::-1], []), -kept.change)
+    tokens = Tokens(kept.tokens, [], 6)
+    return shown(Both(tokens, (2, 4), right, other, ("bert_attention", "silence_head")), "Two words")
+
+
+def test_two_words_in_the_real_model_with_a_right_answer_and_another(open_view):
+    page = open_view(in_real_model())
+    assert "✗ With your bert_attention the cosine ends at 0.96 instead of 0.66" in text(page, "section")
+    assert page.locator(".tiles button").count() == 72
+    mean = page.locator(".cloth > g").first.locator("path").count()
+    page.get_by_role("button", name="With a right answer").click()
+    assert page.locator(".cloth > g").first.locator("path").count() != mean
+    page.get_by_role("button", name=re.compile(r"layer 0, head 2: without it \+0\.059")).click()
+    says = (
+        "Head 2 of layer 0: saw (2) looks most at i (1), with 1.00; saw (4) looks most at a (3), with 1.00."
+    )
+    assert f"{says} Without it the cosine ends at 0.72 instead of 0.66." in text(page, "section")
+    assert page.locator(".cloth > g.dim").count() == 1
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    assert "Head 3 of layer 1: " in text(page, "section")
+    assert page.locator(".tiles button[tabindex='0']").count() == 1
+    page.keyboard.press("Enter")
+    assert "Each map is one head" in text(page, "section")
+    assert page.locator(".cloth > g.dim").count() == 0
+
+
+@pytest.mark.parametrize("width", [320, 390, 768, 1280])
+def test_two_words_fit_every_screen(open_view, width):
+    page = open_view(in_real_model(), width=width)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    sizes = [page.locator(".tiles button").nth(at).bounding_box() for at in (0, 71)]
+    assert all(min(size["width"], size["height"]) >= 24 for size in sizes)
+
+
 ALL = {
     "loom": lambda: views.loom(allowed=CAUSAL),
     "heads": lambda: views.loom(num_heads=2, allowed=CAUSAL, mistake="heads-split-by-reshape"),
@@ -48,6 +92,7 @@ ALL = {
         reference.softmax(RNG.normal(size=(3, 20, 20))), [f"t{i}" for i in range(20)]
     ),
     "layers": lambda: views.explore_layers(reference.softmax(RNG.normal(size=(2, 3, 4, 4)))),
+    "real": lambda: in_real_model(),
 }
 
 

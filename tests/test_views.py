@@ -45,6 +45,7 @@ VIEWS = {
     "loom": lambda: views.loom(*ONE_LAYER, 2, CAUSAL, TOKENS),
     "explore_weights": lambda: views.explore_weights(WEIGHTS, TOKENS),
     "explore_layers": lambda: views.explore_layers(some_weights(6, 12, 9, 9)),
+    "real_model": lambda: views.real_model(None),  # with a model: test_real_view.py
 }
 
 

@@ -1,4 +1,4 @@
-"""Write `helpers/pretrained/dog_sentence.npz` anew from the model: what is kept of it in the repository."""
+"""Write `dog_sentence.npz` and `saw_sentence.npz` anew from the model: what is kept of it here."""
 
 import sys
 from functools import partial
@@ -9,8 +9,20 @@ import torch
 
 from helpers import reference
 from helpers.pretrained import encode, files, head_means, in_layer, load
-from helpers.pretrained.committed import FILE, HEAD, IT, OTHER, SENTENCE, SENTENCES, STEPS
+from helpers.pretrained.committed import (
+    COMPARED,
+    FILE,
+    HEAD,
+    IT,
+    OTHER,
+    SAW,
+    SAW_FILE,
+    SENTENCE,
+    SENTENCES,
+    STEPS,
+)
 from helpers.pretrained.encoder import HEADS, Encoder, batch, embed
+from helpers.pretrained.reading import effects, pair_of, read, tokens_of
 
 OURS = (reference.layer_weights, reference.bert_attention)
 
@@ -27,6 +39,23 @@ def kept(model: Encoder) -> dict[str, np.ndarray]:
         "change": _changes(model).astype(np.float32),
         "change_by_mean": _changes(model, head_means(model, SENTENCES, OURS[0])).astype(np.float32),
         **_insides(model),
+    }
+
+
+def kept_of_two_words(model: Encoder) -> dict[str, np.ndarray]:
+    """The arrays of the other file."""
+    found = tokens_of(model, SAW)
+    pair = pair_of(found.tokens)
+    seen = read(model, found.ids, pair, reference.bert_attention)
+    close = {text: cosine for cosine, text in seen.nearest}
+    return {
+        "tokens": np.array(found.tokens),
+        "weights": _in_steps(model, SAW),
+        "similarities": seen.similarities.astype(np.float32),
+        "change": effects(model, seen, pair, reference.bert_attention, reference.silence_head).astype(
+            np.float32
+        ),
+        "close": np.array([close[text] for text in COMPARED], np.float32),
     }
 
 
@@ -71,8 +100,9 @@ def main() -> int:
     model = load()
     if model is None:
         return 1
-    np.savez_compressed(FILE, **kept(model))
-    print(f"Wrote {FILE.name}, {FILE.stat().st_size:,} bytes.")
+    for file, arrays in {FILE: kept(model), SAW_FILE: kept_of_two_words(model)}.items():
+        np.savez_compressed(file, **arrays)
+        print(f"Wrote {file.name}, {file.stat().st_size:,} bytes.")
     return 0
 
 

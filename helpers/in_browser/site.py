@@ -16,13 +16,22 @@ class NotFetched(OneSentence, OSError):
 
 @functools.cache
 def read(name: str) -> bytes:
-    """A file below `lite/`, fetched once.
+    """A file below `lite/`, fetched once and kept in memory.
+
+    Raises:
+        NotFetched: when there is no connection, or the site has no such file any more.
+    """
+    return read_once(name)
+
+
+def read_once(name: str) -> bytes:
+    """A file as `read` gives it, which is not kept in memory.
 
     Raises:
         NotFetched: when there is no connection, or the site has no such file any more.
     """
     if FOLDER:
-        return (FOLDER / name).read_bytes()
+        return (FOLDER / name.partition("?")[0]).read_bytes()
     import js
 
     request = js.XMLHttpRequest.new()

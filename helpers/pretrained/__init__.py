@@ -5,6 +5,7 @@ Importing it loads nothing and asks no network.  `load` finds the model's two fi
 made by others and is under the Apache License 2.0; its weights are no part of this repository.
 """
 
+from helpers.browser import HERE
 from helpers.lazy import parts_of
 
 _HOMES = {
@@ -15,7 +16,10 @@ _HOMES = {
     "in_pytorch": "in_pytorch",
     "little_state": "little",
     "load": "loading",
+    "saw_sentence": "committed",
     "without_head": "switching",
 }
+if HERE:  # there is no PyTorch, and the site has the model
+    _HOMES |= {"encode": "in_numpy", "load": "packed"}
 __all__ = sorted(_HOMES)
 __getattr__, __dir__ = parts_of(__name__, _HOMES)

@@ -1,6 +1,6 @@
-"""What is kept of the model here: a few sentences, all heads on one of them, and one head's insides.
+"""What is kept of the model here: a few sentences, all heads on two of them, and one head's insides.
 
-`python -m tools.dog_sentence` makes the file anew from the model.
+`python -m tools.dog_sentence` makes the files anew from the model.
 """
 
 from dataclasses import dataclass
@@ -9,6 +9,8 @@ from pathlib import Path
 import numpy as np
 
 FILE = Path(__file__).with_name("dog_sentence.npz")
+SAW_FILE = Path(__file__).with_name("saw_sentence.npz")
+SAW = "I saw a saw"
 SENTENCE = "The dog ate the food because it was hungry."
 OTHER = "The dog ate the food because it was delicious."
 SENTENCES = (
@@ -21,6 +23,22 @@ SENTENCES = (
 )
 HEAD = (0, 2)
 """Layer and head whose queries, keys and values are kept."""
+
+COMPARED = (
+    "She noticed a strange hammer.",
+    "I watched a film last night.",
+    "He cut the wood with a sharp tool.",
+    "The dog chased the cat.",
+    "Bees and butterflies landed on the fruit.",
+    "The bank raised its interest rates.",
+    "We had a picnic by the river.",
+    "My grandmother bakes bread.",
+    "The train leaves at noon.",
+    "The lawyer read the last wishes of the dead man.",
+    "The violin is hard to play.",
+    "He opened a tin of soup.",
+)
+"""Sentences that the meaning of another one is compared with."""
 
 IT = 7
 """The place of "it" in both sentences."""
@@ -74,6 +92,38 @@ def dog_sentence() -> Kept:
             sentences=list(SENTENCES),
             source=str(found["source"]),
             **{name: found[name].astype(np.float64) for name in PLAIN},
+        )
+
+
+@dataclass(frozen=True, repr=False)
+class TwoWords:
+    """What is kept of "I saw a saw".
+
+    Attributes:
+        tokens: its tokens.
+        weights: attention weights of all heads, `(layers, h, n, n)`.
+        similarities: cosine of the two words before the first layer and after each.
+        change: by how much silencing each head with 0 changes the last one, `(layers, h)`.
+        nearest: cosine and text of the sentences nearest in meaning.
+    """
+
+    tokens: list[str]
+    weights: np.ndarray
+    similarities: np.ndarray
+    change: np.ndarray
+    nearest: list[tuple[float, str]]
+
+
+def saw_sentence() -> TwoWords:
+    """What all-MiniLM-L6-v2 makes of the two words in "I saw a saw"."""
+    with np.load(SAW_FILE, allow_pickle=False) as found:
+        close = found["close"].astype(float)
+        return TwoWords(
+            found["tokens"].tolist(),
+            _rows(found["weights"]),
+            found["similarities"].astype(float),
+            found["change"].astype(float),
+            [(float(close[i]), COMPARED[i]) for i in np.argsort(-close, kind="stable")],
         )
 
 

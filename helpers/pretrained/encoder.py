@@ -45,6 +45,32 @@ class Encoder:
         """The tokens of one sentence, with the two that the model puts round it."""
         return self.tokenizer.encode(sentence).tokens
 
+    # What `reading.py` asks of a model, in PyTorch or in NumPy
+
+    advice = ""
+
+    def begin(self, rows: Sequence[Sequence[int]]) -> tuple[torch.Tensor, torch.Tensor]:
+        """Tokens by their numbers as they enter the first layer, `(B, n, 384)`, and which are real."""
+        longest = max(map(len, rows))
+        ids = torch.tensor([[*row, *[0] * (longest - len(row))] for row in rows])
+        real = torch.arange(longest) < torch.tensor([len(row) for row in rows])[:, None]
+        return embed(self.state, ids), real
+
+    def through(self, *given: Any) -> tuple[list[torch.Tensor], list[torch.Tensor]]:
+        """See `through`."""
+        return through(self, *given)
+
+    def pool(self, x: torch.Tensor, real: torch.Tensor) -> torch.Tensor:
+        """See `pool`."""
+        return pool(x, real)
+
+    @property
+    def right(self) -> Any:
+        """Where right answers of the unit lie, by their names."""
+        from helpers import reference
+
+        return reference
+
 
 def opened(folder: Path) -> Encoder:
     """The encoder in a folder with its two files."""
@@ -85,13 +111,26 @@ def encode(
         Embeddings `(B, 384)` of length 1, and weights `(layers, B, h, n, n)`.
     """
     ids, real = batch(model, sentences)
-    x = embed(model.state, ids)
-    maps = []
-    for layer in range(model.layers):
-        output, weights = attention(x, layer_weights(model.state, layer), HEADS, real[:, None, None, :])
-        x = after_attention(model.state, layer, x, output)
+    xs, maps = through(model, embed(model.state, ids), real, layer_weights, attention)
+    return pool(xs[-1], real), torch.stack(maps)
+
+
+@torch.no_grad()
+def through(
+    model: Encoder,
+    x: torch.Tensor,
+    real: torch.Tensor,
+    layer_weights: Callable[[State, int], Mapping[str, torch.Tensor]],
+    attention: Callable[..., tuple[torch.Tensor, torch.Tensor]],
+    first: int = 0,
+) -> tuple[list[torch.Tensor], list[torch.Tensor]]:
+    """The tokens as they enter the layers from `first` on and leave the last, and all weights."""
+    xs, maps = [x], []
+    for layer in range(first, model.layers):
+        output, weights = attention(xs[-1], layer_weights(model.state, layer), HEADS, real[:, None, None, :])
+        xs.append(after_attention(model.state, layer, xs[-1], output))
         maps.append(weights)
-    return pool(x, real), torch.stack(maps)
+    return xs, maps
 
 
 def embed(state: State, ids: torch.Tensor) -> torch.Tensor:

@@ -11,6 +11,7 @@ _HOMES = {
     "explore_layers": "layers",
     "explore_weights": "loom_view",
     "loom": "loom_view",
+    "real_model": "real_view",
     "trace": "trace_call",
 }
 __all__ = sorted(_HOMES)

@@ -12,6 +12,7 @@ PARTS = {
     "loom": _LOOM,
     "fold": (*_LOOM, "fold"),
     "layers": ("grid", "layers"),
+    "real": ("real",),
     "trace": ("trace",),
 }
 """Scripts of each kind of view in `page/`, after `view.js`; the style sheets have the same names."""

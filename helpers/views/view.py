@@ -2,11 +2,27 @@
 
 import base64
 import html
+from dataclasses import dataclass
 from typing import Any
 
 from helpers.plots.figure import DescribedFigure, caption_html
 from helpers.plots.style import heading
 from helpers.views.script import as_json, shared
+
+
+@dataclass(frozen=True, repr=False)
+class Drawing:
+    """A picture that is written as SVG, with its words.
+
+    Attributes:
+        text: an `<svg>` element.
+        description: the picture in words.
+        below: sentences that stand under it where scripts are stripped.
+    """
+
+    text: str
+    description: str
+    below: tuple[str, ...] = ()
 
 
 class View:
@@ -23,7 +39,7 @@ class View:
         caption: what to try; stands below.
     """
 
-    def __init__(self, kind: str, data: dict[str, Any], picture: DescribedFigure) -> None:
+    def __init__(self, kind: str, data: dict[str, Any], picture: DescribedFigure | Drawing) -> None:
         self.picture, self.data, self.caption = picture, data, ""
         call = f"show(document.currentScript, {as_json(data)})"
         self._script = f'<script>(() => {{ "use strict";\n{shared(kind)}\n{call}; }})();</script>'
@@ -40,10 +56,15 @@ class View:
         return f'<figure style="margin:0.5em 0">{inside}{caption_html(self.caption)}</figure>'
 
     def _image(self) -> str:
-        data = base64.b64encode(self.picture.png(small=True)).decode()
+        drawn = isinstance(self.picture, Drawing)
+        kind, picture = (
+            ("svg+xml", self.picture.text.encode()) if drawn else ("png", self.picture.png(small=True))
+        )
+        data = base64.b64encode(picture).decode()
         alt = html.escape(self.picture.description)
         look = "max-width:100%;height:auto;background:white"
-        return f'<img alt="{alt}" style="{look}" src="data:image/png;base64,{data}">'
+        below = "".join(f"<p>{html.escape(one)}</p>" for one in self.picture.below) if drawn else ""
+        return f'<img alt="{alt}" style="{look}" src="data:image/{kind};base64,{data}">{below}'
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         return {"text/html": self.html, "text/plain": f"{self.picture.description} {self.caption}".strip()}

@@ -10,17 +10,19 @@ import nbformat
 from nbformat import NotebookNode
 
 from helpers.in_browser import kernel
-from helpers.units import IN_PYTORCH, grade_id
+from helpers.units import IN_NUMPY_TOO, IN_PYTORCH, grade_id
 from tools import minutes
 from tools.shell import ROOT
 
 NAMES = frozenset({"torch", "nn", "F", "training", "pretrained"})
 """What a cell that needs PyTorch calls it by: itself, and the helpers that are made of it."""
 
-WITHOUT = frozenset({"pretrained.dog_sentence"})
-"""What of these helpers needs none: numbers that are kept."""
+WITHOUT = frozenset({"pretrained.dog_sentence", "pretrained.load", "pretrained.encode"})
+"""What of these helpers needs none: numbers that are kept, and the model, which runs on NumPy there."""
 
 ANSWERS = frozenset(IN_PYTORCH)
+MODEL_TAKES = frozenset({"yours", "views.real_model"})
+"""What may be handed one of `IN_NUMPY_TOO`: it says what runs in its place."""
 
 
 def needing_pytorch(notebook: NotebookNode) -> list[NotebookNode]:
@@ -76,6 +78,14 @@ class _Names(ast.NodeVisitor):
             return
         self.read |= {node.attr} & ANSWERS
         self.visit(node.value)
+
+    def visit_Call(self, node: ast.Call) -> None:
+        inside = _Names()
+        inside.made = self.made
+        inside.generic_visit(node)
+        self.made = inside.made
+        without = set(IN_NUMPY_TOO) if ast.unparse(node.func) in MODEL_TAKES else set()
+        self.read |= inside.read - without
 
     def visit_Constant(self, node: ast.Constant) -> None:
         if isinstance(node.value, str):

@@ -9,6 +9,7 @@ import torch
 
 from helpers import reference
 from helpers.pretrained import encode, head_means
+from helpers.pretrained.committed import COMPARED
 from helpers.pretrained.encoder import Encoder
 from tools.web.live.levels import levels, widened
 
@@ -29,20 +30,7 @@ PLACE = "embeddings.position_embeddings.weight"
 STEP = ".step"
 MEANS, NEAREST = "head_means", "nearest"
 
-SENTENCES = (
-    "She noticed a strange hammer.",
-    "I watched a film last night.",
-    "He cut the wood with a sharp tool.",
-    "The dog chased the cat.",
-    "Bees and butterflies landed on the fruit.",
-    "The bank raised its interest rates.",
-    "We had a picnic by the river.",
-    "My grandmother bakes bread.",
-    "The train leaves at noon.",
-    "The lawyer read the last wishes of the dead man.",
-    "The violin is hard to play.",
-    "He opened a tin of soup.",
-)
+SENTENCES = COMPARED
 """What the page compares a typed sentence with; a silenced head may give its mean over these."""
 
 Tensors = dict[str, np.ndarray]
