@@ -124,8 +124,7 @@ def part() -> str:
 <link rel="modulepreload" href="_static/live/page.js"><link rel="preload" href="_static/live/kept.json" as="fetch" crossorigin>
 <noscript><style>#live .js {{ display: none !important; }}</style></noscript>
 <form id="live" data-size="{kept().get("megabytes", "11")}">
-<div class="say js"><label class="sr-only" for="live-text">Your sentence</label>
-<input id="live-text" value="{escape(one["text"])}" dir="auto" spellcheck="false" autocomplete="off" enterkeyhint="done"></div>
+<div class="js"><input id="live-text" aria-label="Your sentence" value="{escape(one["text"])}" dir="auto" spellcheck="false" autocomplete="off" enterkeyhint="done"></div>
 <div class="kept js" id="live-kept" role="group" aria-label="Sentences that are here already">{chips}</div>
 <p id="live-verdict" role="status">{one["verdict"]}</p>
 <div class="cloth"><div class="hang" id="live-hang" style="--n:{len(one["tokens"])};--long:{long}"><div class="inner">

@@ -67,11 +67,12 @@ def begin() -> str:
     took, read = minutes.of(first).stated, f"Read unit {first[:2]}"
     refused, wrong = refused_of_wrong()
     return (
-        f'<p class="begin"><a class="button-of in-a-wide-window" href="{opens.in_browser("", first)}">Begin, in your browser</a> '
+        f'<p class="begin"><a class="button-of in-a-wide-window" href="{opens.in_browser("", first)}">'
+        "Begin, in your browser</a> "
         f'<a class="in-a-wide-window" href="{address(first)}">{read}</a>'
         f'<a class="button-of in-a-narrow-window" href="{address(first)}">{read}</a> '
-        f"<span>{took} minutes, no machine learning needed.</span> "
-        f'<a class="claim" href="how_good_are_the_checks.html">{refused:,} of {wrong:,} wrong programs refused</a></p>'
+        f"<span>{took} minutes, no machine learning needed. "
+        f'<a href="how_good_are_the_checks.html">{refused:,} of {wrong:,} wrong programs refused</a>.</span></p>'
     )
 
 
@@ -99,7 +100,7 @@ def _code(exercise: str, answer: object) -> str:
 
 
 def refused_of_wrong() -> tuple[int, int]:
-    """How many wrong programs of the banks the checks refuse, and how many there are; `make teeth` measured it."""
+    """How many wrong programs the checks refuse, and how many were tried: `make teeth` measured it."""
     figures = json.loads(teeth.KEPT.read_text("utf-8"))["ours"].values()
     wrong, refused = (sum(one[key] for one in figures) for key in ("wrong", "rejected"))
     return refused, wrong
