@@ -99,7 +99,7 @@ def first() -> Mapping[str, Any]:
     return json.loads(done.stdout)
 
 
-SCRIPTS = ("picture.js", "start.js")
+SCRIPTS = ("kept.js", "picture.js", "start.js")
 
 
 def _alone(name: str) -> str:
@@ -127,7 +127,7 @@ def part() -> str:
 <div class="js"><input id="live-text" aria-label="Your sentence" value="{escape(one["text"])}" dir="auto" spellcheck="false" autocomplete="off" enterkeyhint="done"></div>
 <div class="kept js" id="live-kept" role="group" aria-label="Sentences that are here already">{chips}</div>
 <p id="live-verdict" role="status">{one["verdict"]}</p>
-<div class="cloth"><div class="hang" id="live-hang" style="--n:{len(one["tokens"])};--long:{long}"><div class="inner">
+<div class="cloth" style="--n:{len(one["tokens"])};--long:{long}"><div class="hang" id="live-hang"><div class="inner">
 <div class="words" id="live-words" role="group" aria-label="The words: press two, to compare them">{_words(one)}</div>
 <svg id="live-cloth" role="img" aria-label="Cosine of {escape(" and ".join(words))} as they come in and after each of six layers: {said}.">
 <svg viewBox="0 0 100 600" preserveAspectRatio="none">{one["threads"]}</svg><g>{one["dots"]}</g></svg>

@@ -19,14 +19,14 @@ export const words = ({ tokens, pair }, pick) => {
   }));
   under.replaceChildren(...tokens.map((token, i) => Object.assign(document.createElement("span"), { className: look(token, i), textContent: token })));
   if (at >= 0) over.children[Math.min(at, tokens.length - 1)].focus();
-  const hang = $("live-hang").style, length = Math.max(...tokens.map((token) => (special(token) ? 4 : token.length)));
-  hang.setProperty("--n", tokens.length);
-  hang.setProperty("--long", Math.max(3, length));
+  const { style } = $("live-cloth").closest(".cloth"), length = Math.max(...tokens.map((token) => (special(token) ? 4 : token.length)));
+  style.setProperty("--n", tokens.length);
+  style.setProperty("--long", Math.max(3, length));
   fit();
 };
 // Words stand upright where they would be too small side by side.
 export const fit = () => {
-  const hang = $("live-hang"), { style } = hang, wide = hang.clientWidth / style.getPropertyValue("--n");
+  const hang = $("live-hang"), { style } = hang.parentElement, wide = hang.clientWidth / style.getPropertyValue("--n");
   live().classList.toggle("steep", wide / style.getPropertyValue("--long") < 6.2);
 };
 
@@ -39,6 +39,7 @@ export const cloth = (state, fresh) => {
   else old.forEach((one, at) => one.style.getPropertyValue("--gone") && one.style.setProperty("--gone", `${gone(now.sims[Math.floor(at / many)])}%`));
   state.drawn = now.pair;
   svg.classList.toggle("fresh", Boolean(fresh));
+  svg.classList.toggle("partly", !state.waits && now.sims.includes(null));
   const known = now.sims.map((sim) => (sim == null ? "…" : write(sim)));
   svg.setAttribute("aria-label", now.pair ? `Cosine of ${now.pair.map((i) => now.tokens[i]).join(" and ")} as they come in and after each of six layers: ${known.join(", ")}.` : "No two words are chosen.");
   document.querySelectorAll("#live-cosines li").forEach((one, row) => { one.textContent = now.pair ? known[row] : ""; });
