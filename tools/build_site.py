@@ -28,6 +28,7 @@ from tools.web import (
     search_texts,
     styles,
 )
+from tools.web.live import pack
 
 BUILD = ROOT / "build"
 _REPLACED = re.compile(r"\s*<(?:script|link)[^>]*scripts/bootstrap\.js[^>]*>(?:</script>)?")  # by menus.js
@@ -57,6 +58,7 @@ def main(folder: Path = BUILD, pyodide: Path | None = None) -> int:
     )
     if done.returncode == 0:
         finish(site)
+        pack.lay(site / "_static" / "live" / "model")
         build.build(site, source, pyodide)
         print(f"The site is in {site}: open index.html.")
     return done.returncode

@@ -1,3 +1,5 @@
+import { trouble } from "./trouble.js";
+
 /**
  * The model for a page: in a worker where there can be one, else in the page itself.
  *
@@ -18,6 +20,11 @@ export function client({ base = new URL("model/", import.meta.url), plain = fals
       return (name, words) => calls[name](...words);
     }
     worker.onmessage = ({ data }) => answered(data);
+    worker.onerror = () => {
+      place = null; // it has died; the next call begins another one
+      for (const { reject } of waiting.values()) reject(trouble("memory"));
+      waiting.clear();
+    };
     worker.postMessage({ name: "begin", words: [settings] });
     return (name, words) =>
       new Promise((resolve, reject) => {

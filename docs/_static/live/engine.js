@@ -34,7 +34,7 @@ export async function open({ get, plain = false }) {
   const kind = !plain && hasSimd() ? "simd" : "plain";
   const { found, about } = tensors(await get("body"));
   const bounds = JSON.parse(about.shards);
-  const shards = new Map();
+  const shards = new Map(), coming = new Map();
   const perLayer = Object.values(MATRICES).reduce((sum, [, i, o]) => sum + (i + 1) * o, 0);
   const perRow = Object.values(BUFFERS).reduce((sum, one) => sum + one, 0);
   const { floats: f, linear } = roomFor(4 * (LAYERS * perLayer + ROWS * perRow) + 65536, kind === "plain");
@@ -70,7 +70,15 @@ export async function open({ get, plain = false }) {
   /** Fetches the vectors of these words, where they are not here yet. */
   async function need(ids) {
     const missing = [...new Set(ids.map(shardOf))].filter((one) => !shards.has(one));
-    await Promise.all(missing.map(async (one) => shards.set(one, tensors(await get(`words-${one}`)).found)));
+    await Promise.all(missing.map((one) => coming.get(one) ?? fetchShard(one)));
+  }
+
+  function fetchShard(one) {
+    const promise = get(`words-${one}`)
+      .then((bytes) => shards.set(one, tensors(bytes).found))
+      .finally(() => coming.delete(one));
+    coming.set(one, promise);
+    return promise;
   }
 
   /** The input of layer 0, at `at.x`. */
@@ -116,7 +124,12 @@ export async function open({ get, plain = false }) {
     attend(f, { q: at.q + s, k: at.k + s, v: at.v + s, m: at.m + s }, n, code, off, weights);
   }
 
-  /** All layers for one sentence; `stop` ends before that layer's attention is put together. */
+  /**
+   * All layers for one sentence. `code` tells which lines are wrong (see `attention.js`), `off` which heads are
+   * silenced, as layer * 12 + head, and `silence` what those give: "zero", or their "mean".
+   *
+   * Gives `xs`, n × 384 for the input of layer 0 and after each layer, `weights`, `embedding` and `n`.
+   */
   function pass(ids, { code = {}, off = [], silence = "zero" } = {}) {
     const n = ids.length;
     const lines = { ...RIGHT, ...code };

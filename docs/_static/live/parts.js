@@ -9,14 +9,14 @@ import { trouble } from "./trouble.js";
 const NAME = "live-model-";
 
 /**
- * What is needed to fetch parts from the folder `base`.
+ * What is needed to fetch parts from the folder `base`; `have` keeps what came between two tries.
  *
  * `onProgress({done, total})` counts packed bytes of what a first sentence needs; `signal` ends a download.
  *
  * Gives `get(name)`, a promise of unpacked bytes; `first`, names; `total`; and `kept()`, whether the browser keeps
  * all that came.
  */
-export async function parts({ base, onProgress = () => {}, signal }) {
+export async function parts({ base, have, onProgress = () => {}, signal }) {
   if (typeof DecompressionStream !== "function") throw trouble("unsupported");
   const address = (file) => new URL(file, base).href;
   const { text, manifest } = await list(address("manifest.json"), signal);
@@ -33,20 +33,23 @@ export async function parts({ base, onProgress = () => {}, signal }) {
 
   async function get(name) {
     const part = manifest.parts[name];
+    const found = have.get(part.sha256) ?? (await brought(name, part));
+    if (manifest.first.includes(name)) have.set(part.sha256, found);
+    came(name, part.packed);
+    return found;
+  }
+
+  async function brought(name, part) {
     const where = `${address(part.file)}?${part.sha256.slice(0, 8)}`; // no older file of this name from any cache
     const before = cache && (await cache.match(where).catch(() => null));
     if (before) {
       const found = await unpacked(new Uint8Array(await before.arrayBuffer()), part).catch(() => null);
-      if (found) {
-        came(name, part.packed);
-        return found;
-      }
+      if (found) return found;
       await cache.delete(where);
     }
     const bytes = await download(where, part, (count) => came(name, count), signal);
     const found = await unpacked(bytes, part);
     if (cache) await cache.put(where, new Response(bytes)).catch(() => (kept = false)); // it is full
-    came(name, part.packed);
     return found;
   }
 

@@ -10,18 +10,21 @@ const pause = () => new Promise((go) => setTimeout(go));
 
 /** Calls as `client.js` offers them. */
 export function session({ base, plain }) {
+  const have = new Map();
   let engine, tokens, stop, opening;
   let turn = 0; // goes up when all that is asked for is called off
 
   async function begin(onProgress) {
     stop = new AbortController();
     try {
-      const store = await parts({ base, onProgress, signal: stop.signal });
+      const store = await parts({ base, have, onProgress, signal: stop.signal });
       const pieces = new TextDecoder().decode(await store.get("pieces")).split("\n");
       const made = tokenizer(pieces);
       // later parts are fetched when words want them: no progress is shown for those
       const one = await engineOf({ get: store.get, plain });
       await one.need(made.encode("").ids);
+      if (stop.signal.aborted) throw trouble("cancelled");
+      have.clear();
       [engine, tokens] = [one, made];
       return { kind: engine.kind, bytes: store.total, kept: store.kept(), nearest: engine.nearest };
     } catch (error) {
@@ -40,7 +43,7 @@ export function session({ base, plain }) {
 
   async function ready(ids) {
     const mine = turn;
-    await opening;
+    await open();
     await engine.need(ids);
     if (mine !== turn) throw trouble("cancelled");
   }
@@ -69,7 +72,7 @@ export function session({ base, plain }) {
   }
 
   async function encode(text) {
-    await opening;
+    await open();
     return tokens.encode(text);
   }
 

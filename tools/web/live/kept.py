@@ -26,10 +26,10 @@ SENTENCES = {
 """Each with the word that it says twice."""
 
 WAYS = {"scores": 2, "scaled": 3, "masked": 4, "weights": 3, "merged": 3}
-"""In how many ways each line of the attention can be written; 0 is the right one, `attention.js` tells the others."""
+"""In how many ways each line of the attention can be written: 0 is right, `attention.js` tells the others."""
 
 LETTERS = string.ascii_uppercase + "abcdef"
-"""One for each weight, which is the square of 0/31 to 31/31: small ones are told apart best. `kept.js` reads them."""
+"""One for each weight, the square of 0/31 to 31/31: small ones are told apart best. `kept.js` reads them."""
 
 NEAREST = 3
 

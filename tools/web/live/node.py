@@ -35,7 +35,11 @@ def timed(folder: Path, calls: Iterable[tuple], kind: str = "simd") -> list[tupl
     if not program:
         raise Stop("The model's engine is asked under Node.js, which is not here.")
     done = subprocess.run(
-        [program, PROGRAM, folder, kind], input=json.dumps(list(calls)), capture_output=True, text=True, check=False
+        [program, PROGRAM, folder, kind],
+        input=json.dumps(list(calls)),
+        capture_output=True,
+        text=True,
+        check=False,
     )
     if done.returncode:
         raise Stop(f"The model's engine failed: {done.stderr.strip()[-1000:]}")

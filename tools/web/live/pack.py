@@ -1,19 +1,21 @@
 """Write the model as the page fetches it: `python -m tools.web.live.pack [folder]`.
 
-Parts are safetensors files, and one list of the tokenizer's pieces, all packed with gzip. `manifest.json` names them.
+`manifest.json` names the parts: safetensors files and a list of the tokenizer's pieces, packed with gzip.
 """
 
 import hashlib
 import json
 import sys
 import zlib
+from itertools import pairwise
 from pathlib import Path
 
 import torch
 from safetensors.numpy import save
 
-from helpers.pretrained import files, load
-from helpers.pretrained.encoder import Encoder
+from helpers.pretrained import files, loading
+from helpers.pretrained.encoder import Encoder, opened
+from helpers.pretrained.fetching import NoModel
 from tools.shell import ROOT
 from tools.web.live import small
 
@@ -27,9 +29,10 @@ The files in this folder are made from the model all-MiniLM-L6-v2.
 Source: https://huggingface.co/{files.MODEL}, revision {files.REVISION}
 Licence: Apache License 2.0, https://www.apache.org/licenses/LICENSE-2.0
 
-They are changed: each matrix is rounded to whole numbers between -127 and 127 and a step for each row, only the
-first {small.PLACES} places are kept, what no text can reach is 0, and the pooler, which is not used, is left out.
-manifest.json names the parts; each is a safetensors file, or a list of pieces, packed with gzip.
+They are changed: each matrix is rounded to whole numbers between -127 and 127 and a step for each row; only
+the first {small.PLACES} places are kept; what no text can reach is 0; the pooler is left out.
+Means of the heads' outputs and embeddings of a few sentences, computed with the model, are added.
+manifest.json names the parts: safetensors files and a list of the tokenizer's pieces, packed with gzip.
 """
 
 
@@ -45,7 +48,7 @@ def parts(model: Encoder) -> dict[str, bytes]:
         "body": save({**body, **small.computed(seen)}, small.about(len(levels))),
     }
     bounds = small.shards(len(levels))
-    for number, (start, end) in enumerate(zip(bounds, bounds[1:], strict=False)):
+    for number, (start, end) in enumerate(pairwise(bounds)):
         made[f"words-{number}"] = save({"levels": levels[start:end], "steps": steps[start:end]})
     return made
 
@@ -58,7 +61,7 @@ def packed(data: bytes) -> bytes:
 
 
 def write(model: Encoder, folder: Path) -> dict[str, dict]:
-    """Write all parts, the manifest and the notice into a folder; gives what the manifest says of each part."""
+    """Write all parts, the manifest and the notice into a folder; gives what is said of each part."""
     folder.mkdir(parents=True, exist_ok=True)
     told = {}
     for name, data in parts(model).items():
@@ -77,17 +80,19 @@ def write(model: Encoder, folder: Path) -> dict[str, dict]:
     return told
 
 
-def main(folder: Path = FOLDER) -> int:
-    """Write it; the exit code is 1 where the model cannot be had."""
-    model = load()
-    if model is None:
-        return 1
+def lay(folder: Path) -> bool:
+    """Write it, where the model can be had; else one sentence says why not, and the page keeps to less."""
+    try:
+        model = opened(loading.folder(files.own_cache()))
+    except (NoModel, OSError) as error:
+        print(f"The model is left out of the site ({error}): its page shows the kept sentences alone.")
+        return False
     told = write(model, folder)
     first = sum(told[name]["packed"] for name in FIRST)
     total = sum(one["packed"] for one in told.values())
-    print(f"Wrote {folder}: {first:,} bytes for a first sentence, {total:,} with all words.")
-    return 0
+    print(f"The model is in {folder}: {first:,} bytes for a first sentence, {total:,} with all words.")
+    return True
 
 
 if __name__ == "__main__":
-    sys.exit(main(*map(Path, sys.argv[1:])))
+    sys.exit(0 if lay(Path(*sys.argv[1:2] or [FOLDER])) else 1)

@@ -79,24 +79,34 @@ def shards(rows: int) -> list[int]:
     return [0, *range(COMMON, rows, SHARD), rows]
 
 
-def as_page_sees(model: Encoder, small: Mapping[str, np.ndarray], found: np.ndarray, step: np.ndarray) -> Encoder:
+def as_page_sees(
+    model: Encoder, small: Mapping[str, np.ndarray], found: np.ndarray, step: np.ndarray
+) -> Encoder:
     """The model with the weights that the page computes with."""
-    state = {name: torch.tensor(widened(one, small[name + STEP]) if name + STEP in small else one)
-             for name, one in small.items() if not name.endswith(STEP)}
+    state = {
+        name: torch.tensor(widened(one, small[name + STEP]) if name + STEP in small else one)
+        for name, one in small.items()
+        if not name.endswith(STEP)
+    }
     return replace(model, state={**state, WORD: torch.tensor(widened(found, step))})
 
 
 def computed(model: Encoder) -> Tensors:
     """What is computed once for all: each head's mean, and the embeddings of the sentences.
 
+    In double precision, so that the last digit in single precision, and with it the bytes that browsers keep,
+    are the same at each build.
+
     Returns:
         `head_means`, `(layers, h, d_head)`, and `nearest`, `(12, 384)`.
     """
+    exact = replace(model, state={name: one.double() for name, one in model.state.items()})
     pick = reference.layer_weights
-    return {
-        MEANS: head_means(model, SENTENCES, pick).numpy(),
-        NEAREST: encode(model, SENTENCES, pick, reference.bert_attention)[0].numpy(),
+    found = {
+        MEANS: head_means(exact, SENTENCES, pick),
+        NEAREST: encode(exact, SENTENCES, pick, reference.bert_attention)[0],
     }
+    return {name: one.numpy().astype(np.float32) for name, one in found.items()}
 
 
 def about(rows: int) -> dict[str, str]:
