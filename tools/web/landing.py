@@ -62,7 +62,7 @@ def address(unit: str) -> str:
 
 
 def begin() -> str:
-    """The way into the course: a notebook where there is room to write in one, else the first unit to be read."""
+    """The way into the course: a notebook where there is room to write, else the first unit to be read."""
     first = minutes.written()[0]
     took, read = minutes.of(first).stated, f"Read unit {first[:2]}"
     refused, wrong = refused_of_wrong()
@@ -72,7 +72,8 @@ def begin() -> str:
         f'<a class="in-a-wide-window" href="{address(first)}">{read}</a>'
         f'<a class="button-of in-a-narrow-window" href="{address(first)}">{read}</a> '
         f"<span>{took} minutes, no machine learning needed. "
-        f'<a href="how_good_are_the_checks.html">{refused:,} of {wrong:,} wrong programs refused</a>.</span></p>'
+        f'<a href="how_good_are_the_checks.html">{refused:,} of {wrong:,} wrong programs refused</a>.'
+        "</span></p>"
     )
 
 

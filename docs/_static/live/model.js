@@ -15,14 +15,20 @@ const tell = (text, bar) => {
   $("live-load").querySelector("span").textContent = text;
   $("live-load").querySelector("progress").hidden = !bar;
 };
-const offer = (name, act) => {
-  const button = $("live-load").querySelector("button");
-  button.hidden = !name;
-  Object.assign(button, { textContent: name, onclick: () => { button.hidden = true; act(); } });
+// One line that is read out, with something to press: what went wrong, or a question.
+const alarm = (text, name, act) => {
+  $("live-alarm").querySelector("span").textContent = text;
+  const button = $("live-alarm").querySelector("button");
+  Object.assign(button, { textContent: name, hidden: !name, onclick: () => { alarm("", ""); act(); } });
 };
 const goOn = () => (state.ids ? compute() : sentence(state.text));
 
+const size = async () => {
+  const { first, parts } = await (await fetch(new URL("model/manifest.json", import.meta.url))).json();
+  return mb(first.reduce((sum, name) => sum + parts[name].packed, 0));
+};
 async function fetched() {
+  alarm("", "");
   tell("The model is coming …", true);
   about = await model.open(({ done, total }) => {
     const bar = $("live-load").querySelector("progress");
@@ -36,9 +42,8 @@ async function fetched() {
 function went(wrong) {
   if (wrong.reason === "cancelled") return false;
   [opened, failed] = [null, true];
-  state.trouble = state.waits ? `${wrong.message} The sentences below work without it.` : "";
-  tell(`${wrong.message} The sentences above work without it.`);
-  offer("Try again", () => { failed = false; goOn(); });
+  tell("");
+  alarm(`${wrong.message} The four sentences work without it.`, "Try again", () => { failed = false; goOn(); });
   says(state);
   return false;
 }
@@ -46,8 +51,7 @@ function went(wrong) {
 const ready = async () => {
   if (failed) return false;
   if (navigator.connection?.saveData && !agreed) {
-    tell(`Your connection saves data. The model is ${$("live").dataset.size} MB, fetched once.`);
-    offer("Fetch it", () => { agreed = true; goOn(); });
+    alarm(`Your connection saves data, and the model is ${await size().catch(() => "about 11")} MB, once.`, "Fetch it", () => { agreed = true; goOn(); });
     return false;
   }
   opened ??= fetched();
@@ -143,5 +147,5 @@ export async function loom(head) {
     import("./weave.js"),
     model.head(state.ids, Math.floor(head / 12), head % 12, how()),
   ]).catch((wrong) => [{}, went(wrong)]);
-  if (numbers) await weave(place, head, state.now.tokens, numbers);
+  if (numbers) await weave(place, head, { text: state.text, tokens: state.now.tokens }, numbers);
 }

@@ -78,8 +78,8 @@ export const rest = ({ tokens: { length: n }, weights }) => {
 };
 export const resting = (result) => {
   const share = rest(result), percent = `${Math.round(100 * share)} %`;
-  return share > 0.5 ? `Most threads of layers 1 to 5 go to [CLS] or [SEP]: ${percent} of all weight. A head that has nothing to do rests there.`
-    : `${percent} of all weight of layers 1 to 5 goes to [CLS] or [SEP], where a head rests that has nothing to do.`;
+  return share > 0.5 ? `Most of the weight in layers 1 to 5, ${percent}, goes to [CLS] and [SEP]: a head that has nothing to do rests there.`
+    : `${percent} of the weight in layers 1 to 5 goes to [CLS] and [SEP], where a head rests that has nothing to do.`;
 };
 
 const who = ({ tokens, pair }, k) => `<b class="${["one", "two"][k]}">${escaped(tokens[pair[k]])}</b>`;
@@ -91,7 +91,7 @@ export const verdict = (result, right, broken = "") => {
   const apart = fell(right.sims) >= APART, down = fell(sims);
   if (broken) {
     const judged = !apart ? "" : down >= APART ? " Still told apart." : ' <b class="lost">✗ No longer told apart.</b>';
-    return `${enter}After six layers it is ${write(right.sims[LAYERS])}, and with ${escaped(broken)} <b>${last}</b>.${judged}`;
+    return `${enter}After six layers it is ${write(right.sims[LAYERS])}; with ${escaped(broken)} it is <b>${last}</b>.${judged}`;
   }
   if (apart) return `${enter}After six layers it is <b>${last}</b>: the words around them have told them apart.`;
   const moved = `${down < 0 ? "rises" : "falls"} by ${write(Math.abs(down))}`;

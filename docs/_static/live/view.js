@@ -24,10 +24,11 @@ export const words = ({ tokens, pair }, pick) => {
   style.setProperty("--long", Math.max(3, length));
   fit();
 };
-// Words stand upright where they would be too small side by side.
+// Words stand upright where they would be too small side by side; on a phone many of them have the whole width.
 export const fit = () => {
-  const hang = $("live-hang"), { style } = hang.parentElement, wide = hang.clientWidth / style.getPropertyValue("--n");
-  live().classList.toggle("steep", wide / style.getPropertyValue("--long") < 6.2);
+  const hang = $("live-hang"), { style } = hang.parentElement, [n, long] = ["--n", "--long"].map((name) => Number(style.getPropertyValue(name)));
+  live().classList.toggle("many", n > 7);
+  live().classList.toggle("steep", hang.clientWidth / n / long < 6.2);
 };
 
 // `fresh` lets threads come in one layer after the other.
@@ -45,17 +46,18 @@ export const cloth = (state, fresh) => {
   document.querySelectorAll("#live-cosines li").forEach((one, row) => { one.textContent = now.pair ? known[row] : ""; });
 };
 
-const listed = (parts) => parts.join(", ").replace(/, ([^,]*)$/, " and $1");
+const listed = (parts) => (parts.length > 1 ? `${parts.slice(0, -1).join("; ")} and ${parts.at(-1)}` : parts.join(""));
 export const changed = ({ off, silence, code }) => {
   const lines = [...document.querySelectorAll("#live-lines select")].filter((one) => code[one.name]).map((one) => one.selectedOptions[0].dataset.says);
-  const heads = off.size > 2 ? `${off.size} heads at ${silence === "zero" ? "0" : "their means"}` : [...off].map((head) => `${named(head)} at ${silence === "zero" ? "0" : "its mean"}`).join(" and ");
-  return listed([...lines, ...(heads ? [heads] : [])]);
+  const gives = silence === "zero" ? "at 0" : off.size > 1 ? "at their means" : "at its mean";
+  const heads = off.size > 2 ? [`${off.size} heads ${gives}`] : off.size ? [`${[...off].map(named).join(" and ")} ${gives}`] : [];
+  return listed([...lines, ...heads]);
 };
 
 export const says = (state) => {
   const { now, right, cut, effect } = state, told = [];
   if (state.trouble) told.push(state.trouble);
-  else if (state.waits) told.push("Your words hang here; their threads come with the model.");
+  else if (state.waits) told.push("Your words hang here at once; their threads come with the model.");
   else if (!now.pair) told.push("One word alone: type another, to compare it with.");
   else {
     told.push(verdict(now, right, changed(state)));
