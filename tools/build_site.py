@@ -20,6 +20,7 @@ from tools.web import (
     buttons,
     code_lines,
     execution,
+    first_screen,
     formulas,
     icons,
     impostor,
@@ -90,6 +91,7 @@ def gather(source: Path) -> list[Path]:
     address = sync.address(ROOT)
     index = source / "index.md"
     index.write_text(landing.filled(index.read_text("utf-8"), address), "utf-8")
+    first_screen.lay_out(source / "_static" / "live")
     game = source / "impostor.md"
     game.write_text(game.read_text("utf-8").replace("{{impostor}}", impostor.part()), "utf-8")
     pages = []

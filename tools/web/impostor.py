@@ -1,9 +1,7 @@
 """The page "Who is the impostor?": four maps with a label each, one of which is not what its label says."""
 
-import re
 from typing import Any
 
-import nbformat
 import numpy as np
 from docutils import nodes
 from matplotlib.colors import to_hex
@@ -11,9 +9,8 @@ from sphinx.application import Sphinx
 
 from helpers.plots.maps import colours
 from helpers.plots.style import ink_on
-from helpers.units import UNIT_OF
 from helpers.views.script import as_json
-from tools.shell import ROOT
+from tools.web.exercise_links import place_of
 from tools.web.impostor_maps import computed, given, read, wrong
 from tools.web.impostor_rounds import ROUNDS, Round
 
@@ -88,15 +85,11 @@ def _reason(this: Round, got: str, wanted: str) -> str:
 
 def _link(exercise: str) -> str:
     """Where one writes the line; nothing where the exercise has been taken out of the course."""
-    unit = UNIT_OF[exercise]
-    path = ROOT / "solutions" / unit / f"{unit}.ipynb"
-    text = "\n".join(cell.source for cell in nbformat.read(path, 4).cells) if path.is_file() else ""
-    headings = re.findall(r"(?m)^### (Exercise .+)$", text.partition(f'check("{exercise}"')[0])
-    if not headings:
+    place = place_of(exercise)
+    if not place:
         return ""
-    name = re.sub(r": (.+) \(.+", r", \1", headings[-1])
-    address = f"notebooks/{unit}/{unit}.html#{nodes.make_id(headings[-1])}"
-    return f'You write this line in <a href="{address}">{name}</a>.'
+    name = f"Exercise {place.number}, {place.title}"
+    return f'You write this line in <a href="{place.address}">{name}</a>.'
 
 
 def table(caption: str, rows: str, columns: str, cells: str, *, shaded: bool) -> str:

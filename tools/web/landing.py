@@ -14,6 +14,7 @@ from helpers.units import TITLES
 from helpers.verdict.panel import panel
 from tools import checks_page, minutes, opens, teeth
 from tools.shell import ROOT
+from tools.web import first_screen
 from tools.web.outputs import in_both
 from tools.web.pictures import names_of
 
@@ -61,12 +62,18 @@ def address(unit: str) -> str:
 
 
 def begin() -> str:
-    """The button that leads into the course."""
+    """The way into the course: a notebook where there is room to write, else the first unit to be read."""
     first = minutes.written()[0]
-    took = minutes.of(first).stated
+    took, read = minutes.of(first).stated, f"Read unit {first[:2]}"
+    refused, wrong = refused_of_wrong()
     return (
-        f'<p class="begin"><a class="button-of" href="{address(first)}">Begin with unit {first[:2]}</a> '
-        f"<span>{took} minutes, no machine learning needed</span></p>"
+        f'<p class="begin"><a class="button-of in-a-wide-window" href="{opens.in_browser("", first)}">'
+        "Begin, in your browser</a> "
+        f'<a class="in-a-wide-window" href="{address(first)}">{read}</a>'
+        f'<a class="button-of in-a-narrow-window" href="{address(first)}">{read}</a> '
+        f"<span>{took} minutes, no machine learning needed. "
+        f'<a href="how_good_are_the_checks.html">{refused:,} of {wrong:,} wrong programs refused</a>.'
+        "</span></p>"
     )
 
 
@@ -93,12 +100,18 @@ def _code(exercise: str, answer: object) -> str:
     return highlight(f'{source}\n\ncheck("{exercise}")', PythonLexer(), HtmlFormatter(cssclass="highlight"))
 
 
+def refused_of_wrong() -> tuple[int, int]:
+    """How many wrong programs the checks refuse, and how many were tried: `make teeth` measured it."""
+    figures = json.loads(teeth.KEPT.read_text("utf-8"))["ours"].values()
+    wrong, refused = (sum(one[key] for one in figures) for key in ("wrong", "rejected"))
+    return refused, wrong
+
+
 def caught() -> str:
     """How much the checks catch, from the figures that `make teeth` measured."""
     figures = json.loads(teeth.KEPT.read_text("utf-8"))
-    wrong, rejected, _, right, accepted = (
-        sum(one[key] for one in figures["ours"].values()) for key in teeth.COUNTS
-    )
+    right, accepted = (sum(one[key] for one in figures["ours"].values()) for key in ("right", "accepted"))
+    rejected, wrong = refused_of_wrong()
     met = checks_page.in_all(checks_page.first_contact(ROOT))
     rows = [
         (f"{rejected:,} of {wrong:,}", "wrong programs refused"),
@@ -117,6 +130,9 @@ def filled(page: str, repository: str) -> str:
     parts = {
         "repository": repository,
         "begin": begin(),
+        "live": first_screen.part(),
+        "limits": first_screen.limits(),
+        "model": first_screen.MODEL,
         "failing_check": failing_check(),
         "caught": caught(),
         "units": units(),

@@ -1,0 +1,103 @@
+// The picture of a sentence in the model, as text: pure functions, so that the site's build draws the first one with them.
+// A result is { tokens, pair: [a, b] or null, sims: [7], weights: 6*12*n*n }; what is not known yet in sims is null.
+
+export const LAYERS = 6, HEADS = 12;
+export const APART = 0.1; // so far must the cosine fall before two words count as told apart: more than one head moves
+const FAINT = 0.035; // threads of less weight are left out
+
+export const cosine = (x, a, b) => {
+  const width = 384;
+  let both = 0, one = 0, two = 0;
+  for (let c = 0; c < width; c += 1) {
+    const p = x[a * width + c], q = x[b * width + c];
+    both += p * q;
+    one += p * p;
+    two += q * q;
+  }
+  return both / Math.sqrt(one * two);
+};
+export const write = (x) => x.toFixed(2).replace("-", "−");
+export const escaped = (text) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+export const special = (token) => token === "[CLS]" || token === "[SEP]";
+
+// Which two words one would compare: one that stands twice, and none that only joins others, if there is a choice.
+export const choose = (tokens) => {
+  const dull = /^([^\p{L}\p{N}]+|a|an|and|as|at|in|is|it|of|on|or|the|to|##.*)$/u, words = tokens.map((token, i) => [token, i]).slice(1, -1);
+  const again = ([token, i]) => tokens.indexOf(token, i + 1) > 0, telling = words.filter(([token]) => !dull.test(token));
+  const twice = telling.find(again) ?? words.find((one) => again(one) && /[\p{L}\p{N}]/u.test(one[0]));
+  if (twice) return [twice[1], tokens.indexOf(twice[0], twice[1] + 1)];
+  const [first, second] = telling.length > 1 ? telling : words;
+  return second ? [first[1], second[1]] : null;
+};
+
+// The mean over some heads of a layer: what query i gives key j.
+const given = ({ tokens: { length: n }, weights }, layer, heads) => {
+  const mean = new Float32Array(n * n);
+  for (const head of heads) for (let at = 0; at < n * n; at += 1) mean[at] += weights[(layer * HEADS + head) * n * n + at] / heads.length;
+  return mean;
+};
+const range = (count) => [...Array(count).keys()];
+
+// Threads from a key up in one row to a query in the next, as thick as the weight. With `seen` only that head's.
+export const threads = (result, off = new Set(), seen = null, silent = false) => {
+  const { tokens, pair } = result, n = tokens.length, [a, b] = pair ?? [], x = (i) => +((100 * (i + 0.5)) / n).toFixed(2), drawn = [];
+  for (const layer of range(LAYERS)) {
+    const heads = seen === null ? range(HEADS).filter((head) => !off.has(layer * HEADS + head)) : layer === Math.floor(seen / HEADS) ? [seen % HEADS] : [];
+    if (silent || !heads.length) continue;
+    const y = 100 * layer;
+    given(result, layer, heads).forEach((signed, at) => {
+      const i = Math.floor(at / n), j = at % n, weight = Math.min(Math.abs(signed), 1.5), whose = i === a ? "one" : i === b ? "two" : "";
+      if (weight < FAINT) return;
+      const thick = ((whose ? 9 : 5) * weight + 0.4).toFixed(1), strong = (whose ? 0.9 : 0.45) * (special(tokens[j]) ? 0.45 : 1);
+      const path = `<path class="thread l${layer} ${whose}" stroke-width="${thick}" opacity="${strong.toFixed(2)}" d="M${x(j)} ${y}C${x(j)} ${y + 55} ${x(i)} ${y + 45} ${x(i)} ${y + 100}"/>`;
+      drawn.push([whose ? 1 : 0, path]);
+    });
+  }
+  return drawn.sort(([p], [q]) => p - q).map(([, path]) => path).join("");
+};
+
+// How far a dot has gone from the colour that both share to its own, in percent.
+export const gone = (sim) => Math.round(100 * Math.max(0, Math.min(1, (1 - (sim ?? 1)) / 0.34)));
+export const dots = ({ tokens, pair, sims }) => {
+  const n = tokens.length, [a, b] = pair ?? [];
+  return range(LAYERS + 1).map((row) => range(n).map((i) => {
+    const whose = i === a ? "one" : i === b ? "two" : "";
+    const place = `cx="${((100 * (i + 0.5)) / n).toFixed(2)}%" cy="${((100 * row) / LAYERS).toFixed(2)}%"`;
+    return whose ? `<circle class="dot ${whose}" ${place} r="7" style="--gone:${gone(sims[row])}%"/>` : `<circle class="dot" ${place} r="3.5"/>`;
+  }).join("")).join("");
+};
+
+// The share of all weight that rests on [CLS] and [SEP], in the layers after the first.
+export const rest = ({ tokens: { length: n }, weights }) => {
+  let there = 0, all = 0;
+  for (let at = HEADS * n * n; at < weights.length; at += 1) {
+    all += weights[at];
+    if (at % n === 0 || at % n === n - 1) there += weights[at];
+  }
+  return there / all;
+};
+export const resting = (result) => {
+  const share = rest(result), percent = `${Math.round(100 * share)} %`;
+  return share > 0.5 ? `Most of the weight in layers 1 to 5, ${percent}, goes to [CLS] and [SEP]: a head that has nothing to do rests there.`
+    : `${percent} of the weight in layers 1 to 5 goes to [CLS] and [SEP], where a head rests that has nothing to do.`;
+};
+
+const who = ({ tokens, pair }, k) => `<b class="${["one", "two"][k]}">${escaped(tokens[pair[k]])}</b>`;
+const fell = (sims) => sims[0] - sims[LAYERS];
+// What the numbers say, as HTML. `right` is the model as it is; `broken` says in words what has been changed.
+export const verdict = (result, right, broken = "") => {
+  const { tokens, pair, sims } = result, same = tokens[pair[0]] === tokens[pair[1]], last = write(sims[LAYERS]), first = right.sims[0];
+  const enter = `${who(result, 0)} and ${who(result, 1)} enter with a cosine of <b>${write(first)}</b>${same ? ": only their places differ" : ""}. `;
+  const apart = fell(right.sims) >= APART, down = fell(sims);
+  if (broken) {
+    const judged = !apart ? "" : down >= APART ? " Still told apart." : ' <b class="lost">✗ No longer told apart.</b>';
+    return `${enter}After six layers it is ${write(right.sims[LAYERS])}; with ${escaped(broken)} it is <b>${last}</b>.${judged}`;
+  }
+  if (apart) return `${enter}After six layers it is <b>${last}</b>: the words around them have told them apart.`;
+  const moved = `${down < 0 ? "rises" : "falls"} by ${write(Math.abs(down))}`;
+  return `${enter}After six layers it is <b>${last}</b>: <b class="lost">this model ${same ? "does not tell them apart" : "parts them no further"}</b>. `
+    + `It ${moved}; a fall of ${write(APART)}, more than any one head makes, would count.`;
+};
+// The head without which the two are most alike.
+export const largest = (effect) => effect.reduce((best, change, head) => (change > effect[best] ? head : best), 0);
+export const named = (head) => `layer ${Math.floor(head / HEADS)}, head ${head % HEADS}`;
