@@ -164,7 +164,7 @@ def test_words_are_fetched_when_a_sentence_needs_them(at_site, capsys):
     assert capsys.readouterr().out.startswith("Fetching the model from this site: 10.6 MB, once;")
     small_model.begin([small_model.tokenizer.encode("I saw a saw").ids])
     assert capsys.readouterr().out == ""
-    rare = [small_model.tokenizer.encode("He strummed his ukulele").ids]
+    rare = [small_model.tokenizer.encode("They ratified the treaty").ids]
     small_model.begin(rare)
     assert "Fetching more words of the model: " in capsys.readouterr().out
     small_model.begin(rare)
