@@ -4,6 +4,7 @@
 """
 
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -12,6 +13,9 @@ import pyodide_kernel as here
 sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__  # until a cell runs
 
 LITE = Path("/lite")
+if (LITE / "model").exists():  # as on the site
+    os.makedirs("/_static/live")
+    os.symlink("/lite/model", "/_static/live/model")
 
 
 class Shown:

@@ -14,6 +14,7 @@ from helpers.units import IN_PYTORCH, UNITS, VARIABLES
 from tests import in_node
 from tests.sample_learners import NOTEBOOKS, SOLUTIONS, grader, path_of, read
 from tools.lite import contents
+from tools.web.live import pack
 
 pytestmark = [pytest.mark.needs("lite", "pyodide"), pytest.mark.slow]
 
@@ -39,6 +40,7 @@ def lite(laid_out, tmp_path_factory):
         to = path_of(lite / "solved", unit)
         to.parent.mkdir(parents=True)
         nbformat.write(solved(unit), to)
+    pack.lay(lite / "model")  # where it can be had; unit 08 runs without it too
     return lite
 
 
@@ -108,6 +110,26 @@ def test_right_answers_are_right_in_a_notebook(unit, ran):
     for name in UNITS[unit]:
         says = f"{sentence(name)}\n" if name in IN_PYTORCH else f"{name}: right."
         assert cells[f"{name}-test"]["shows"].startswith(says)
+
+
+MODEL_RUNS = ("08-04", "08-24b", "08-26", "08-28", "08-29", "08-31", "08-33", "08-37", "08-46e")
+"""Cells of unit 08 that the packed model runs, or that show what it gave."""
+
+
+@pytest.mark.needs("model")
+def test_cells_of_unit_08_run_on_the_packed_model(ran):
+    unit = "08_inside_a_pretrained_model"
+    for way in ("fresh", "solved"):
+        cells = ran(unit)[way]
+        assert {*MODEL_RUNS}.isdisjoint(ran(unit)["bare"])
+        assert "all-MiniLM-L6-v2 in NumPy" in cells["08-04"]["shows"]
+        assert "embeddings: (6, 384)" in cells["08-26"]["shows"]
+        assert "A hungry puppy finished its dinner." in cells["08-29"]["shows"]
+        for place in ("08-24b", "08-46e"):
+            assert "a cosine of 0.96 before layer 0, and of 0.65 after the last" in cells[place]["shows"]
+        assert "it -> dog 0.5" in cells["08-33"]["shows"]
+    assert "✗ bert_attention is not answered yet." in ran(unit)["fresh"]["08-24b"]["shows"]
+    assert "write yours with NumPy arrays" in ran(unit)["solved"]["08-24b"]["shows"]
 
 
 SENTENCES = """

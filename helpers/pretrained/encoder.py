@@ -4,7 +4,7 @@ Only the attention is left open: the learner's own runs in every layer.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -28,10 +28,12 @@ class Encoder:
     Attributes:
         state: its weights by name, as PyTorch saves them.
         tokenizer: cuts texts into tokens.
+        meant: embeddings of the sentences that others are compared with, `(B, 384)`, once they are known.
     """
 
     state: State
     tokenizer: Any
+    meant: list[Any] = field(default_factory=list)
 
     @property
     def layers(self) -> int:

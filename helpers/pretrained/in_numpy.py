@@ -4,7 +4,7 @@ It runs the model as the site packs it: matrices in whole numbers of a byte with
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
 
@@ -24,10 +24,12 @@ class NumpyEncoder:
     Attributes:
         state: its weights by name, as PyTorch saves them; more words are fetched when they are asked for.
         tokenizer: cuts texts into tokens.
+        meant: embeddings of the sentences that others are compared with, `(B, 384)`, once they are known.
     """
 
     state: State
     tokenizer: Any
+    meant: list[Any] = field(default_factory=list)
     advice = f"The model runs on NumPy here: write yours with NumPy arrays, or {ELSEWHERE}."
 
     @property

@@ -123,12 +123,22 @@ def read(model: Any, ids: Sequence[int], pair: tuple[int, int], attention: Calla
     asked = usable(attention)
     x, real = model.begin([list(ids)])
     xs, maps = model.through(x, real, pick, asked)
-    x, others = model.begin([tokens_of(model, one).ids for one in COMPARED])
-    theirs = model.pool(model.through(x, others, pick, asked)[0][-1], others)
-    close = np.asarray(theirs, float) @ np.asarray(model.pool(xs[-1], real)[0], float)
+    theirs = _meant(model, pick, asked, right=attention is model.right.bert_attention)
+    close = theirs @ np.asarray(model.pool(xs[-1], real)[0], float)
     nearest = [(float(close[i]), COMPARED[i]) for i in np.argsort(-close, kind="stable")]
     similarities = np.array([cosine(x, pair) for x in xs])
     return Reading(similarities, np.stack([np.asarray(one, float)[0] for one in maps]), nearest, xs)
+
+
+def _meant(model: Any, pick: Any, attention: Any, right: bool) -> np.ndarray:
+    """The embeddings of the sentences to compare with; those of a right attention are computed once."""
+    if not right or not model.meant:
+        x, real = model.begin([tokens_of(model, one).ids for one in COMPARED])
+        found = model.pool(model.through(x, real, pick, attention)[0][-1], real)
+        if not right:
+            return np.asarray(found, float)
+        model.meant.append(found)
+    return np.asarray(model.meant[0], float)
 
 
 def effects(
