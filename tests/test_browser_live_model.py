@@ -4,13 +4,19 @@ import contextlib
 import gzip
 import http.server
 import json
+import os
+import queue
+import shutil
+import subprocess
 import threading
 from collections import Counter
+from urllib.parse import unquote
 
 import pytest
 
 from helpers import pretrained
-from tools import real_browser
+from tools import needs, real_browser
+from tools.patience import PATIENCE
 from tools.shell import ROOT
 from tools.web.live import pack, small
 
@@ -44,6 +50,9 @@ class Server:
         encoded: whether files are said to be packed, as some servers do.
         held: until it is set, only the first half of a file in `slow` is sent.
         slow: names of such files.
+        no_worker: the worker's script is missing.
+        page: a script that the page runs by itself.
+        reports: what such a script sends to `/report`.
     """
 
     def __init__(self, folder):
@@ -53,9 +62,13 @@ class Server:
     def fresh(self):
         self.asked, self.spoilt, self.slow = Counter(), {}, set()
         self.encoded, self.held, self.no_worker = False, threading.Event(), False
+        self.page, self.reports = "", queue.Queue()
 
     def answer(self, handler):
         name = handler.path.split("?")[0].rpartition("/")[2]
+        if name == "report":
+            self.reports.put(json.loads(unquote(handler.path.partition("?")[2])))
+            return self.send(handler, b"", "text/plain")
         if not handler.path.startswith("/model/"):
             if name == "worker.js" and self.no_worker:
                 return self.send(handler, None, "")
@@ -67,7 +80,8 @@ class Server:
 
     def script(self, name):
         if not name:
-            return b"<!doctype html><title>A page</title><link rel=icon href=data:,>", "text/html"
+            start = "<!doctype html><title>A page</title><link rel=icon href=data:,>"
+            return f"{start}<script type=module>{self.page}</script>".encode(), "text/html"
         return (LIVE / name).read_bytes(), "text/javascript"
 
     def send(self, handler, data, kind, name=""):
@@ -358,3 +372,26 @@ def test_plain_javascript_may_be_asked_for(visit):
     visit.page.evaluate(SCRIPT.replace("base: '/model/'", "base: '/model/', plain: true"))
     assert visit.page.evaluate("() => opened()")["kind"] == "plain"
     assert right(visit.page)
+
+
+@pytest.mark.nightly
+@pytest.mark.needs("firefox")
+def test_in_firefox(server, address, tmp_path):
+    server.fresh()
+    server.page = f"""
+        await ({SCRIPT})();
+        const found = await opened();
+        if (!found.reason) found.effect = (await saw()).effect;
+        await fetch('/report?' + encodeURIComponent(JSON.stringify(found)));
+    """
+    program = next(filter(None, map(shutil.which, needs.FIREFOXES)))
+    words = [program, "--headless", "--no-remote", "--profile", tmp_path, address]
+    with subprocess.Popen(
+        words, env={**os.environ, "HOME": str(tmp_path)}, stderr=subprocess.DEVNULL
+    ) as firefox:
+        try:
+            found = server.reports.get(timeout=PATIENCE)
+        finally:
+            firefox.terminate()
+    assert (found["kind"], found["kept"]) == ("simd", True)
+    assert found["effect"].index(max(found["effect"])) == 2
