@@ -210,6 +210,26 @@ def test_the_two_words_part_layer_by_layer(model, folder, ids):
     assert [round(found[i], 2) for i in (0, -1)] == [0.96, 0.66]
 
 
+@pytest.mark.parametrize(
+    ("text", "word", "after"),
+    [
+        ("I can open a can", "can", 0.72),
+        ("He will write a will", "will", 0.57),
+        ("I watch my watch", "watch", 0.75),
+        # these the model hardly tells apart
+        ("Time flies like an arrow, fruit flies like a banana", "flies", 0.93),
+        ("They saw him saw the wood", "saw", 0.95),
+        ("The duck made me duck", "duck", 0.96),
+    ],
+)
+def test_other_words_part_as_far_as_in_the_whole_model(model, folder, text, word, after):
+    numbers = ids_of(model, text)
+    pair = [i for i, token in enumerate(model.tokens(text)) if token == word]
+    (found,) = ask(folder, ("similarities", numbers, pair))
+    assert found[-1] == pytest.approx(similarity(layers(model, numbers)[0][-1], pair), abs=0.006)
+    assert found[-1] == pytest.approx(after, abs=0.006)
+
+
 @pytest.mark.parametrize("silence", ["zero", "mean"])
 def test_each_head_silenced_in_turn_is_what_pytorch_finds(as_packed, folder, ids, silence):
     means = pretrained.head_means(as_packed, small.SENTENCES, reference.layer_weights)

@@ -52,7 +52,7 @@ export function client({ base = new URL("model/", import.meta.url), plain = fals
     pass: (ids, how) => ask("pass", ids, how),
     each: (ids, pair, how) => ask("each", ids, pair, how),
     head: (ids, layer, head, how) => ask("head", ids, layer, head, how),
-    cancel: () => ask("cancel"),
+    cancel: async () => place && ask("cancel"),
   };
 }
 
