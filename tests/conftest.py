@@ -26,6 +26,7 @@ NEEDS_SANDBOX = re.compile(r"^pytestmark = \[?[^\]]*needs\([^)]*\"sandbox\"", re
 LONGEST_FIRST = {
     "test_site.py": "site",  # build the site, and look at it
     "test_browser_impostor.py": "site",
+    "test_browser_live.py": "site",
     "test_lite_browser.py": "site",
     "test_lite_files.py": "site",
     "test_lite_firefox.py": "site",

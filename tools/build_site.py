@@ -33,6 +33,7 @@ from tools.web.live import pack
 BUILD = ROOT / "build"
 _REPLACED = re.compile(r"\s*<(?:script|link)[^>]*scripts/bootstrap\.js[^>]*>(?:</script>)?")  # by menus.js
 _NAMELESS = '<summary aria-label="Toggle hidden content">'  # its own words are a better name
+_IDLE = re.compile(r'\s*<script src="[^"]*(?:doctools|sphinx_highlight)\.js[^"]*"></script>')
 _SEARCH = re.compile(r'\s*<script src="[^"]*(?:searchtools|language_data|searchindex)\.js[^"]*"></script>')
 
 
@@ -73,6 +74,8 @@ def finish(site: Path) -> None:
         text = _REPLACED.sub("", text).replace(_NAMELESS, "<summary>")
         if page.name != "search.html":  # the theme loads the index of the search with every page
             text = _SEARCH.sub("", text)
+        if page == site / "index.html":  # it stays light until its first key
+            text = _IDLE.sub("", text)
         page.write_text(code_lines.in_lines(text), "utf-8")
     styles.sweep(site)
     search_texts.write(site)
