@@ -27,6 +27,7 @@ LONGEST_FIRST = {
     "test_site.py": "site",  # build the site, and look at it
     "test_site_looks.py": "site",
     "test_browser_impostor.py": "site",
+    "test_browser_live.py": "site",
     "test_lite_browser.py": "site",
     "test_lite_files.py": "site",
     "test_lite_firefox.py": "site",

@@ -611,11 +611,21 @@ def landed(folder):
 
 
 def test_the_landing_page_leads_into_the_course(landed):
-    button = landed.select_one("a.button-of")
-    assert button["href"] == UNIT_PAGES[0]
-    hero, heading = landed.select_one(".attention-view"), landed.find("h2")
+    wide, read, narrow = landed.select(".begin > a")
+    assert wide["href"] == opens.in_browser("", next(iter(UNITS)))
+    assert read["href"] == narrow["href"] == UNIT_PAGES[0]
+    hero, heading = landed.find(id="live-cloth"), landed.find("h2")
     page = str(landed)
     assert page.index("button-of") < page.index(str(hero)[:60]) < page.index(str(heading)[:60])
+    assert not landed.select(".attention-view"), "the loom has a page of its own"
+
+
+@pytest.mark.parametrize(("width", "says"), [(1280, "Begin, in your browser"), (390, "Read unit 00")])
+def test_the_landing_page_offers_to_write_where_there_is_room(chromium, address, width, says):
+    with real_browser.Visit(chromium, width=width) as visit:
+        visit.page.goto(f"{address}/index.html")
+        assert visit.page.locator("article .button-of:visible").all_inner_texts() == [says]
+        assert visit.page.locator(".open-here:visible").count() == (len(UNITS) if width > 700 else 0)
 
 
 def test_the_landing_page_has_a_card_for_each_unit(landed):
@@ -651,6 +661,7 @@ def test_the_landing_page_says_what_was_measured(landed):
     figures = json.loads(teeth.KEPT.read_text("utf-8"))["ours"].values()
     wrong, rejected = (sum(one[key] for one in figures) for key in ("wrong", "rejected"))
     assert landed.select_one(".caught strong").get_text() == f"{rejected:,} of {wrong:,}"
+    assert f"{rejected:,} of {wrong:,} wrong programs refused" in landed.select_one(".begin").get_text()
 
 
 def test_a_style_sheet_keeps_what_may_match():

@@ -36,6 +36,7 @@ from tools.web.live import pack
 BUILD = ROOT / "build"
 _REPLACED = re.compile(r"\s*<(?:script|link)[^>]*scripts/bootstrap\.js[^>]*>(?:</script>)?")  # by menus.js
 _NAMELESS = '<summary aria-label="Toggle hidden content">'  # its own words are a better name
+_IDLE = re.compile(r'\s*<script src="[^"]*(?:doctools|sphinx_highlight)\.js[^"]*"></script>')
 _SEARCH = re.compile(r'\s*<script src="[^"]*(?:searchtools|language_data|searchindex)\.js[^"]*"></script>')
 
 
@@ -77,6 +78,8 @@ def finish(site: Path) -> None:
         if page.name != "search.html":  # the theme loads the index of the search with every page
             text = _SEARCH.sub("", text)
         text = buttons.with_buttons(text, unit=page.parent.parent.name == "notebooks")
+        if page == site / "index.html":  # it stays light until its first key
+            text = _IDLE.sub("", text)
         page.write_text(printed.fitting(code_lines.in_lines(text)), "utf-8")
     styles.sweep(site)
     search_texts.write(site)

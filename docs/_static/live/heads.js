@@ -9,6 +9,7 @@ const make = (name, attributes = {}, ...inside) => {
   return one;
 };
 
+export const stop = (button, here) => (here ? button.removeAttribute("tabindex") : button.setAttribute("tabindex", -1));
 // One tab stop for a group of buttons; arrow keys move in it. `across` is how many stand side by side.
 export const roving = (group, across) => {
   const all = () => [...group.querySelectorAll("button")];
@@ -19,7 +20,7 @@ export const roving = (group, across) => {
     event.preventDefault();
     buttons[at + step]?.focus();
   });
-  group.addEventListener("focusin", ({ target }) => all().forEach((one) => { one.tabIndex = one === target ? 0 : -1; }));
+  group.addEventListener("focusin", ({ target }) => all().forEach((one) => stop(one, one === target)));
 };
 
 // Makes the buttons. `on.press(head)` when one is pressed, `on.rest(head or null)` when a mouse or the focus rests on one.
@@ -28,7 +29,8 @@ export const board = (place, on) => {
   for (let layer = 0; layer < LAYERS; layer += 1) {
     const row = make("div", { class: "layer" }, make("span", { "aria-hidden": "true" }, String(layer)));
     for (let head = 0; head < HEADS; head += 1) {
-      const tile = make("button", { type: "button", class: "head", tabindex: tiles.length ? -1 : 0 }, make("canvas", { "aria-hidden": "true" }), make("i"));
+      const tile = make("button", { type: "button", class: "head" }, make("canvas", { "aria-hidden": "true" }), make("i"));
+      stop(tile, !tiles.length);
       tiles.push(tile);
       row.append(tile);
     }

@@ -1,6 +1,6 @@
 // What is seen of a state: words, threads, dots, cosines, the sentence that says it all. It computes nothing of its own.
 
-import { habit, maps, switches } from "./heads.js";
+import { habit, maps, stop, switches } from "./heads.js";
 import { LAYERS, dots, gone, largest, named, resting, special, threads, verdict, write } from "./picture.js";
 
 const $ = (id) => document.getElementById(id);
@@ -10,11 +10,12 @@ const say = (place, html) => place.innerHTML !== html && (place.innerHTML = html
 
 export const words = ({ tokens, pair }, pick) => {
   const [over, under] = [$("live-words"), $("live-under")], at = [...over.children].indexOf(document.activeElement);
-  const look = (token, i) => `word${special(token) ? " special" : ""}${pair?.includes(i) ? ["  one", " two"][pair.indexOf(i)] : ""}`;
+  const look = (token, i) => `word${special(token) ? " special" : ""}${pair?.includes(i) ? [" one", " two"][pair.indexOf(i)] : ""}`;
   over.replaceChildren(...tokens.map((token, i) => {
     const one = document.createElement("button");
-    Object.assign(one, { type: "button", className: look(token, i), textContent: token, tabIndex: i === (pair?.[0] ?? 0) ? 0 : -1, onclick: () => pick(i) });
+    Object.assign(one, { type: "button", className: look(token, i), textContent: token, onclick: () => pick(i) });
     one.setAttribute("aria-pressed", Boolean(pair?.includes(i)));
+    stop(one, i === (pair?.[0] ?? 0));
     return one;
   }));
   under.replaceChildren(...tokens.map((token, i) => Object.assign(document.createElement("span"), { className: look(token, i), textContent: token })));
