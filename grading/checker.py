@@ -24,8 +24,8 @@ from helpers.exercises.base import Exercise, asking, draw_cases
 from helpers.exercises.oracle import one_thread
 from helpers.verdict.judge import Verdict, judge
 from helpers.verdict.panel import panel
-from helpers.verdict.right import right
-from helpers.verdict.telling import failure, nothing_there, praise, the_same
+from helpers.verdict.right import right, unseen
+from helpers.verdict.telling import failure, nothing_there, the_same
 
 SEED = 0
 """Of every check without one: the same inputs for everybody, however often a class is graded."""
@@ -173,10 +173,7 @@ class Checker:
             Finding(name, verdict.passed, verdict.misconception, library, says=says, tried=tried)
         )
         if verdict.passed:
-            if public:
-                self._show(right(exercise, verdict, cases))
-            else:  # how many hidden calls there are, and of what, is not told
-                print(praise(name, verdict))
+            self._show(right(exercise, verdict, cases) if sizes == "visible" else unseen(name, verdict))
             if verdict.roster:
                 self._show(verdict.roster)
             return

@@ -52,7 +52,6 @@ LONGEST_FIRST = {
     "test_browser_teach.py": True,  # the same with one
     "test_browser_views.py": True,  # a browser
     "test_browser_live_model.py": True,  # a browser, and the packed model
-    "test_browser_live.py": "site",
     "test_live_engine.py": True,  # the packed model
     "test_answers.py": False,
 }

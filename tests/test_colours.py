@@ -11,6 +11,7 @@ from matplotlib.colors import to_hex, to_rgb
 from helpers import plots, views
 from helpers.plots import dark, style
 from helpers.plots.maps import KINDS, colours
+from helpers.verdict import drawn
 
 LEAST = 8.0
 """The least difference (CIEDE2000) of two colours; value and output once had 1.8."""
@@ -125,6 +126,10 @@ def test_ink_can_be_read():
         assert min(contrast(style.ink_on(shade), shade) for shade in shades) >= 4.5
 
 
+def test_the_line_beside_a_passed_check_stands_out_on_a_light_page_and_on_a_dark_one():
+    assert min(contrast(drawn.RIGHT, page) for page in ("#ffffff", "#111111", "#121212")) >= 3
+
+
 def test_maps_get_darker_from_zero():
     for kind in KINDS:
         shades = [
@@ -188,8 +193,8 @@ def test_panels_and_views_take_their_colours_from_the_table():
     for role in set(light) & set(style.ROLES):
         assert light[role] == to_hex(style.for_text(style.ROLES[role])), role
     assert set(style.ROLES) & set(light) >= {"query", "key", "value", "output"}
-    panel = (root / "verdict" / "panel.py").read_text(encoding="utf-8")
-    assert style.WRONG.lower() in panel
+    panel = "".join((root / "verdict" / f"{name}.py").read_text("utf-8") for name in ("panel", "drawn"))
+    assert style.WRONG.lower() == drawn.WRONG
     grid = (root / "views" / "page" / "grid.css").read_text(encoding="utf-8")
     for text in (sheet, grid, panel):
         assert style.KEY.lower() not in text.lower(), "orange is for keys"

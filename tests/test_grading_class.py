@@ -115,7 +115,11 @@ def test_nbgrader_goes_on_from_there(folder):
     assert sample_learners.nbgrader(folder, "generate_feedback", UNIT).returncode == 0
     pages = {path.parts[-3]: path.read_text() for path in folder.glob(f"feedback/*/{UNIT}/*.html")}
     assert pages.keys() == classroom.points(folder, UNIT).keys()
-    assert "attention_scores: right." in pages["all-right"]
+    assert "attention_scores is right.</b>" in pages["all-right"]
+    assert "Tried on 11 inputs: float32 and float64, 2 to 4 axes, square arrays." in pages["all-right"]
+    assert "attention_scores is right on inputs that stay hidden, too.</b>" in pages["all-right"]
+    assert " of 8 in this unit. " not in pages["all-right"]
+    assert "attention_scores is right" not in pages["all-blank"]
     marks = sample_learners.marks(folder, UNIT)
     assert marks == {
         student: sum(points.values()) for student, points in classroom.points(folder, UNIT).items()

@@ -17,7 +17,7 @@ from helpers.learner.standing import standing
 from helpers.units import OWN, TITLES, UNIT_OF, UNITS
 from helpers.verdict.can_do import CAN_DO, DEFAULT, can_do
 from helpers.verdict.judge import right_result
-from helpers.verdict.right import right
+from helpers.verdict.right import right, unseen
 from helpers.verdict.tried import tried
 from tools import kernels
 
@@ -150,6 +150,12 @@ def test_what_calls_a_library_s_whole_answer_is_told_so():
     one = drawn("dot", lambda a, b: np.dot(a, b))
     assert repr(one).startswith("dot: right. It calls ")
     assert "which is the whole answer: can you do it without?" in one._repr_html_()
+
+
+def test_of_hidden_inputs_no_number_and_no_kind_is_told():
+    one = unseen("dot", verdict_of(find("dot"), lambda a, b: (a * b).sum(), sizes="hidden"))
+    assert repr(one) == "dot: right."
+    assert text_of(one._repr_html_()) == "✓ dot is right on inputs that stay hidden, too.\n"
 
 
 # What is next

@@ -4,7 +4,7 @@ import html
 import re
 
 WRONG, RIGHT = "#b3261e", "#3a9143"
-"""Colours of the line at the left; each has a contrast of 3 to 1 and more on white and on a dark page."""
+"""Colours of the line at the left, which repeats what the first word says."""
 
 
 def framed(inner: str, colour: str, more: str = "") -> str:

@@ -95,3 +95,9 @@ def right(
     lines = tuple(filter(None, (verdict.remark, verdict.tally, tried(exercise, cases, rights))))
     title = f"{exercise.name} is right{' so far' if verdict.so_far else ''}."
     return Right(praise(exercise.name, verdict), title, able, lines, standing)
+
+
+def unseen(name: str, verdict: Verdict) -> Right:
+    """The panel of a passed check on hidden inputs, of which no number and no kind is told."""
+    title = f"{name} is right{' so far' if verdict.so_far else ''} on inputs that stay hidden, too."
+    return Right(praise(name, verdict), title, "", tuple(filter(None, (verdict.remark, verdict.tally))))

@@ -33,8 +33,11 @@ def use_everything() -> None:
     import helpers
     from helpers.in_browser import site
     from helpers.learner.checking import find_exercise, verdict_of
+    from helpers.learner.standing import standing
     from helpers.units import IN_PYTORCH, UNIT_OF
+    from helpers.verdict.can_do import can_do
     from helpers.verdict.panel import panel
+    from helpers.verdict.right import right
 
     site.FOLDER = Path("/lite")
     for name in helpers.__all__:
@@ -44,6 +47,8 @@ def use_everything() -> None:
             find_exercise(name)
     verdict = verdict_of(find_exercise("right_divisor"), "d_k")
     panel(find_exercise("right_divisor"), verdict, "")._repr_html_()
+    right(find_exercise("right_divisor"), verdict, [], standing=standing("right_divisor"))._repr_html_()
+    can_do("right_divisor")
     helpers.plots.heatmap(np.eye(2)).savefig(io.BytesIO())
 
 
