@@ -226,14 +226,15 @@ PRESSED = ".workplaces, .yours, .begin, .share, summary, .prev-next-footer, .onl
 @pytest.mark.parametrize("page", ["index.html", UNIT_PAGES[2]])
 def test_nothing_that_one_would_press_is_printed(chromium, address, page):
     with real_browser.Visit(chromium, width=700, height=1000) as visit:
-        opened(visit, address, page).emulate_media(media="print")
+        opened(visit, address, page).evaluate("dispatchEvent(new Event('beforeprint'))")
+        visit.page.emulate_media(media="print")
         seen = "(all) => all.filter((one) => one.checkVisibility()).map((one) => one.outerHTML.slice(0, 80))"
         assert visit.page.locator(PRESSED).evaluate_all(seen) == []
         title = visit.page.locator("article h1")
         assert title.is_visible()
         assert title.bounding_box()["y"] < 40
         assert not visit.page.locator(".attention-view #loom").first.is_visible()
-        assert visit.page.locator(".attention-view img").first.is_visible()
+        visit.page.locator(".attention-view img").first.wait_for()  # those further down were not loaded yet
 
 
 # Where there is no page, and no notebook

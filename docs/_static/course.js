@@ -19,6 +19,7 @@ let folded = [];
 addEventListener("beforeprint", () => {
   folded = [...document.querySelectorAll("details:not([open])")];
   for (const one of folded) one.open = true;
+  for (const one of document.images) one.loading = "eager";
 });
 addEventListener("afterprint", () => {
   for (const one of folded) one.open = false;
