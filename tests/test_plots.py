@@ -579,7 +579,9 @@ def test_words_of_marks_cover_neither_lines_nor_each_other():
     x = np.arange(20, 601, 20)
     falls = {"one": 2.8 * np.exp(-x / 80), "other": 2.8 * np.exp(-x / 200)}
     noted = {"other": {"other: a tenth": 460}, "one": {"one: a tenth": 180}}
-    axes = plots.curves(x, falls, noted=noted).axes[0]
+    figure = plots.curves(x, falls, noted=noted)
+    figure.png()
+    axes = figure.axes[0]
     words = [t for t in axes.texts if "tenth" in t.get_text()]
     boxes = [matplotlib.text.Text.get_window_extent(t) for t in words]
     assert not boxes[0].overlaps(boxes[1])
