@@ -19,6 +19,7 @@ from matplotlib.collections import PatchCollection
 
 from helpers import plots
 from helpers.plots.figure import AS_SVG, DescribedFigure
+from helpers.plots.style import TINTS
 
 TOKENS = ["I", "saw", "a", "saw"]
 TWELVE = [f"t{i}" for i in range(12)]
@@ -512,7 +513,7 @@ def test_arcs_show_every_weight_that_does_not_round_to_nothing():
     widths = [line.get_linewidth() for line in figure.axes[0].lines]
     assert widths == sorted(widths)
     assert len(set(widths)) == 7, "seven weights, seven widths"
-    ends = [tuple(line.get_ydata()) for line in figure.axes[0].lines]
+    ends = [tuple(map(round, line.get_ydata())) for line in figure.axes[0].lines]
     assert ends == [(0, 1), (2, 0), (1, 0), (2, 1), (2, 2), (1, 1), (0, 0)], (
         "from query to key, lightest first"
     )
@@ -520,6 +521,91 @@ def test_arcs_show_every_weight_that_does_not_round_to_nothing():
     assert {t for t in texts(focused) if "%" in t} == {"20%", "80%"}
     assert "the looks" not in focused.description
     assert "%" not in plots.arcs([[0.004]], tokens=["a"]).description
+
+
+def test_a_percentage_stands_at_the_end_of_its_line_and_covers_nothing():
+    """They once lay on the crossings of the lines, and nobody could tell which was whose."""
+    figure = plots.arcs(softmax(RNG.normal(size=(4, 4))), tokens=TOKENS)
+    figure.png()
+    percents = [t for t in figure.axes[0].texts if t.get_text().endswith("%")]
+    assert len(percents) == 16
+    boxes = [t.get_window_extent() for t in figure.axes[0].texts]
+    assert not any(a.overlaps(b) for a, b in itertools.combinations(boxes, 2))
+    ends = figure.axes[0].transData.transform([(1, line.get_ydata()[1]) for line in figure.axes[0].lines])
+    for text in percents:
+        box = text.get_window_extent()
+        across, up = np.abs(ends - (box.x0, (box.y0 + box.y1) / 2)).T
+        assert up.min() < 3, "level with the end of a line"
+        assert across[up.argmin()] < 40
+    for name in TOKENS[:1]:
+        assert f"{name} looks at" in figure.description
+
+
+def test_a_percentage_belongs_to_the_line_of_its_query():
+    w = np.array([[1.0, 0, 0], [0.62, 0.38, 0], [0.19, 0.5, 0.31]])
+    axes = plots.arcs(w, tokens=["a", "b", "c"]).axes[0]
+    first = sorted((t.xy[1], t.get_text()) for t in axes.texts if t.get_text() in ("100%", "62%", "19%"))
+    assert [text for _, text in first] == ["100%", "62%", "19%"], "from the top in the order of the queries"
+    bold = {t.get_text() for t in axes.texts if t.get_weight() == "bold"}
+    assert bold == {"100%", "62%", "50%"}, "the largest of each query"
+
+
+def test_a_few_numbers_on_a_grid_of_colours():
+    figure = plots.heatmap(SCORES, rows=["cat", "dog"], columns=["x", "y", "z"], numbered=2)
+    assert [t.get_text() for t in figure.axes[0].texts] == ["2.00", "-3.50"]
+    assert "The cells run from -3.50 to 2.00." in figure.description
+    assert "Furthest from 0: -3.50 at row dog, column y, 2.00 at row cat, column z." in figure.description
+    assert len(figure.axes[0].child_axes) == 1, "a colour bar says the others"
+    none = plots.heatmap(WEIGHTS, kind="weights", numbered=0)
+    assert not none.axes[0].texts
+    assert "Largest of each row: 0 → 2 0.60; 1 → 1 0.75." in none.description
+    assert "nan" in plots.heatmap([[np.nan, np.nan]], numbered=1).description
+
+
+def test_marks_on_a_curve_say_where_and_how_much():
+    y = np.array([3.0, 2.0, 0.2, 0.1])
+    figure = plots.curves(
+        [1, 2, 3, 4], {"loss": y}, levels={"guessing": 2.8}, noted={"loss": {"it gets it": 3, "never": None}}
+    )
+    assert {"guessing", "it gets it"} <= set(texts(figure))
+    assert "never" not in texts(figure)
+    (ring,) = [line for line in figure.axes[0].lines if line.get_markersize() == 13]
+    assert (ring.get_xdata()[0], ring.get_ydata()[0]) == (3, 0.2)
+    assert "A line across at 2.8: guessing." in figure.description
+    assert "loss, marked at 3, where it is 0.2: it gets it." in figure.description
+
+
+def test_words_of_marks_cover_neither_lines_nor_each_other():
+    x = np.arange(20, 601, 20)
+    falls = {"one": 2.8 * np.exp(-x / 80), "other": 2.8 * np.exp(-x / 200)}
+    noted = {"other": {"other: a tenth": 460}, "one": {"one: a tenth": 180}}
+    figure = plots.curves(x, falls, noted=noted)
+    figure.png()
+    axes = figure.axes[0]
+    words = [t for t in axes.texts if "tenth" in t.get_text()]
+    boxes = [matplotlib.text.Text.get_window_extent(t) for t in words]
+    assert not boxes[0].overlaps(boxes[1])
+    for y in falls.values():
+        dense = np.linspace(20, 600, 600)
+        line = axes.transData.transform(np.stack([dense, np.interp(dense, x, y)], axis=-1))
+        assert not any(box.contains(*at) for box in boxes for at in line)
+
+
+def test_three_heads_of_an_overview_are_framed_and_told():
+    before, after, first = np.eye(4, k=-1), np.eye(4, k=1), np.eye(1, 4).repeat(4, axis=0)
+    before[0, 0] = after[3, 3] = 1
+    even = np.full((4, 4), 0.25)
+    figure = plots.overview(np.array([[even, before], [after, first]]))
+    assert {"A", "B", "C"} <= set(texts(figure))
+    (below,) = [t.get_text() for t in figure.axes[0].texts if "looks at" in t.get_text()]
+    assert below.splitlines() == [
+        "A: layer 0, head 1 looks at the token before, mean weight 1.00",
+        "B: layer 1, head 0 looks at the token after, mean weight 1.00",
+        "C: layer 1, head 1 looks at the first token, mean weight 1.00",
+    ]
+    assert "Framed: layer 0, head 1 (the token before, 1.00), layer 1, head 0" in figure.description
+    plain = plots.overview([[even]])
+    assert "Framed" not in plain.description
 
 
 def test_a_line_that_does_not_reach_a_place_ends_in_a_hollow_circle():
@@ -551,6 +637,27 @@ def test_masks_one_number_and_blocked_cells_of_matrices():
     (hatched,) = [c for c in both.axes[0].collections if c.get_hatch()]
     assert len(hatched.get_paths()) == 1
     assert "Hatched columns of allowed: row 0: 1." in both.description
+
+
+def test_a_calculation_stays_in_one_line_where_smaller_cells_do():
+    """Its `=` once stood at the beginning of a second line."""
+    figure = plots.matrices(
+        {"tokens": np.eye(5, 8), "W_key": np.eye(8, 5), "keys": np.eye(5)}, symbols=("@", "=")
+    )
+    middles = {round(axes.get_position().y0 + axes.get_position().height / 2, 3) for axes in figure.axes}
+    assert len(middles) == 1
+    assert figure.get_size_inches()[0] * 72 <= 520
+    mixed = plots.matrices(
+        {"H": np.full((4, 4), 0.25), "W_o": np.eye(4), "output": np.full((4, 4), -0.25)}, symbols=("@", "=")
+    )
+    assert len({round(axes.get_position().y0, 3) for axes in mixed.axes}) == 1, "each as narrow as it may be"
+    assert no_overlap(mixed.axes[2].texts[:4])
+
+
+def test_a_role_can_be_given_where_the_name_tells_none():
+    figure = plots.matrices({"side by side": [1], "Q": [1]}, roles={"side by side": "output"})
+    colours = [matplotlib.colors.to_hex(axes.get_facecolor()).upper() for axes in figure.axes]
+    assert colours == [TINTS["output"], TINTS["query"]]
 
 
 def test_wide_rows_of_matrices_are_broken_and_keep_their_symbols():
@@ -665,6 +772,12 @@ BAD = [
     (lambda: plots.curves([1, 2], {"a": [1, 2]}, hollow={"b": [1]}), "hollow: expected one of a; got 'b'"),
     (lambda: plots.curves([1, 2], {"a": [1, 2]}, hollow={"a": [3]}),
      "hollow['a']: expected places where the line is; got [3]"),
+    (lambda: plots.matrices({"a": [1]}, roles={"b": "key"}), "roles, name: expected one of a; got 'b'"),
+    (lambda: plots.heatmap([[1]], numbered=2), "numbered: expected a whole number from 0 to 1; got 2"),
+    (lambda: plots.heatmap([[1]], numbered=True), "numbered: expected a whole number from 0 to 1; got True"),
+    (lambda: plots.curves([1, 2], {"a": [1, 2]}, noted={"b": {"x": 1}}), "noted: expected one of a; got 'b'"),
+    (lambda: plots.curves([1, 2], {"a": [1, 2]}, noted={"a": {"x": 3}}),
+     "noted['a']['x']: expected a place of the line; got 3"),
     (lambda: plots.matrices({"a": [1], "b": [1]}, symbols=["@", "="]),
      "symbols: expected a list of 1, one between neighbours; got 2"),
     (lambda: plots.matrices({}), "named: expected a dict such as {'a': [1, 2]}; got an empty dict"),

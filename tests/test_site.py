@@ -504,6 +504,7 @@ HIDDEN = """() => [...document.querySelectorAll('article details > :not(summary)
     .map((one) => one.textContent.slice(0, 60))"""
 # The words of a figure are 12 px high or more where it has its own width.
 SMALLEST_WORDS = """() => Math.min(...[...document.querySelectorAll('.drawing img')]
+    .filter((one) => one.getClientRects().length)
     .map((one) => 12 * one.getBoundingClientRect().width / one.getAttribute('width')))"""
 
 
@@ -597,12 +598,33 @@ def test_no_figure_is_a_light_box_in_the_dark(chromium, address):
     with real_browser.Visit(chromium, dark=True, width=1280) as visit:
         for page in (UNIT_PAGES[5], "index.html"):
             real_browser.loaded(visit, f"{address}/{page}")
-            pictures = visit.page.locator(".drawing img, .units img").all()
+            assert visit.page.locator(".only-light:visible").count() == 0
+            pictures = visit.page.locator(":is(.drawing, .units) img.only-dark:visible").all()
             assert len(pictures) >= 6
             for one in pictures[:10]:
                 light = luminance(one.screenshot())
                 assert light.mean() < 0.3
                 assert light.max() > 0.2, "nothing can be seen"
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_of_the_two_of_each_drawing_one_is_shown_and_loaded(chromium, address, dark):
+    shown, other = ("dark", "light") if dark else ("light", "dark")
+    with real_browser.Visit(chromium, dark=dark, width=1280) as visit:
+        asked = []
+        visit.page.on("request", lambda request: asked.append(Path(urlparse(request.url).path).name))
+        for page in (UNIT_PAGES[5], "index.html"):
+            real_browser.loaded(visit, f"{address}/{page}")
+            names = {
+                one: visit.page.eval_on_selector_all(
+                    f"img.only-{one}", "(all) => all.map((one) => one.getAttribute('src').split('/').pop())"
+                )
+                for one in (shown, other)
+            }
+            assert len(names[shown]) == len(names[other]) >= 6
+            assert not set(names[shown]) & set(names[other])
+            assert set(names[shown]) & set(asked)
+            assert not set(names[other]) & set(asked), "what is not shown is not loaded"
 
 
 @pytest.fixture(scope="module")

@@ -90,15 +90,15 @@ def curves(
         _draw_line(axes, i, list(heights), places, heights[name], bands.get(name), open_at.get(name, ()))
     draw_levels(axes, levels or {})
     draw_names(axes, places, heights)
-    noted_at = places_of(noted or {}, heights, places)
-    draw_notes(axes, noted_at, heights, places)
+    marked = places_of(noted or {}, heights, places)
+    draw_notes(axes, marked, heights, places)
     arrange(figure, [[axes]], title=title)
     figure.description = _words(title, x_label, y_label, places, heights, bands)
     for name, found in open_at.items():
         figure.description += (
             f" {name}: a hollow circle at {listed([short(places[i]) for i in found])}, not reached."
         )
-    figure.description += in_words(noted_at, levels or {}, heights, places)
+    figure.description += in_words(marked, levels or {}, heights, places)
     return figure
 
 

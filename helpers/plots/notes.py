@@ -63,11 +63,11 @@ def draw_notes(axes: Axes, places: Places, heights: Mapping[str, np.ndarray], x:
             text = axes.annotate(said, point, (0, 0), **look)
             aside = (room, room / 2, 0, -20) if late else (14, 30, 46, 62)
             taken.append(settle(text, [(right, up) for up in range(28, 200, 12) for right in aside], taken))
-            line = {"arrowstyle": "-", "color": INK, "linewidth": 1, "shrinkA": 3, "shrinkB": 8}
-            axes.annotate("", point, text.get_position(), textcoords="offset points", arrowprops=line)
+            line = {"arrowstyle": "-", "color": INK, "linewidth": 1, "shrinkA": 0, "shrinkB": 8}
+            foot = np.array(text.get_position()) - (0, SMALL / 2 + 1)
+            axes.annotate("", point, foot, textcoords="offset points", arrowprops=line)
             start = axes.transData.transform(point)
-            end = start + np.array(text.get_position()) * axes.figure.dpi / 72
-            taken += along(np.linspace(start, end, 20), 4)
+            taken += along(np.linspace(start, start + foot * axes.figure.dpi / 72, 20), 4)
 
 
 def _covered(axes: Axes, heights: Mapping[str, np.ndarray], x: np.ndarray) -> list[Bbox]:

@@ -31,7 +31,8 @@ from helpers.text import shown
 # | chosen, in focus                      | INK     | a black outline |             |
 # | numbers and lines with no such role   | PLAIN   | teal, black     | white       |
 #
-# Queries to outputs have Okabe and Ito's colours.
+# Queries to outputs have Okabe and Ito's colours.  Each colour here, and each of `maps.py`, has one for dark
+# pages in `dark.py`: a new one gets its own there.
 QUERY, KEY, VALUE, OUTPUT = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
 SCORE, WEIGHT = "#4A2380", "#6B4C00"
 ROLES = {
