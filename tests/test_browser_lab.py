@@ -54,7 +54,9 @@ def test_from_opening_a_unit_to_validate(lab, chromium):
 def test_the_first_screen_is_the_notebook_and_as_dark_as_the_system(lab, chromium, dark):
     with real_browser.Visit(chromium, dark=dark, width=1280, height=900) as visit:
         real_browser.Notebook(visit.page, lab.format(UNIT).replace("&reset", ""))
-        visit.page.locator(f"body[data-jp-theme-light={'false' if dark else 'true'}]").wait_for()
+        visit.page.locator(f"body[data-jp-theme-light={'false' if dark else 'true'}]").wait_for(
+            state="attached"
+        )
         assert not visit.page.locator(".jp-DirListing").is_visible()
         assert visit.page.locator(".jp-NotebookPanel").bounding_box()["width"] > 1150
 

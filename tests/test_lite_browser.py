@@ -334,7 +334,7 @@ def test_it_is_dark_where_the_system_is(reader, hosted):
     with reader.opened() as page:
         page.emulate_media(color_scheme="dark")
         page.goto(at(hosted))
-        page.locator("body[data-jp-theme-light=false]").wait_for()
+        page.locator("body[data-jp-theme-light=false]").wait_for(state="attached")
 
 
 @pytest.mark.parametrize("width", [1280, 768, 390])

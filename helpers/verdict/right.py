@@ -14,8 +14,8 @@ from helpers.verdict.judge import right_result
 from helpers.verdict.telling import praise
 from helpers.verdict.tried import tried
 
-TINT = "; background: rgba(58, 145, 67, 0.08)"
-"""Of the whole panel: a hint of the colour at its left, on a light page as on a dark one."""
+TINT = "; background: rgba(58, 145, 67, 0.04)"
+"""Of the whole panel: a hint of the colour at its left, so faint that links on it can be read."""
 
 
 @dataclass(frozen=True)
