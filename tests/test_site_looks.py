@@ -13,7 +13,7 @@ from tools.shell import ROOT
 from tools.web import buttons, execution, not_found, printed
 
 UNIT_PAGES = [f"notebooks/{unit}/{unit}.html" for unit in UNITS]
-WIDE = ["index.html", "explorer.html", "search.html?q=softmax"]
+WIDE = ["explorer.html", "search.html?q=softmax"]
 on_the_site = pytest.mark.needs("browser", "katex", "lite")
 
 
