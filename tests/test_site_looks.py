@@ -13,7 +13,7 @@ from tools.shell import ROOT
 from tools.web import buttons, execution, not_found, printed
 
 UNIT_PAGES = [f"notebooks/{unit}/{unit}.html" for unit in UNITS]
-WIDE = ["index.html", "explorer.html", "search.html?q=softmax"]
+WIDE = ["explorer.html", "search.html?q=softmax"]
 on_the_site = pytest.mark.needs("browser", "katex", "lite")
 
 
@@ -88,6 +88,17 @@ def test_the_signs_in_the_header_of_a_phone_are_equally_high(chromium, address):
         heights = opened(visit, address, UNIT_PAGES[3]).evaluate(SIZES)
         assert len(heights) >= 4
         assert max(heights) - min(heights) <= 1, heights
+
+
+@on_the_site
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("page", "opens"), [("explorer.html", False), ("impostor.html", False), ("term.html", True)]
+)
+def test_a_button_for_contents_stands_where_there_are_some(chromium, address, page, opens):
+    with real_browser.Visit(chromium, width=390, height=844) as visit:
+        button = opened(visit, address, page).locator(".secondary-toggle")
+        assert button.is_visible() == opens
 
 
 # Width
