@@ -573,6 +573,8 @@ def test_marks_on_a_curve_say_where_and_how_much():
     assert (ring.get_xdata()[0], ring.get_ydata()[0]) == (3, 0.2)
     assert "A line across at 2.8: guessing." in figure.description
     assert "loss, marked at 3, where it is 0.2: it gets it." in figure.description
+    odd = plots.curves([1, 2, 3], {"loss": [np.inf, 2.0, np.nan]}, noted={"loss": {"here": 2}})
+    assert "marked at 2" in odd.description
 
 
 def test_words_of_marks_cover_neither_lines_nor_each_other():

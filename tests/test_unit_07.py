@@ -208,6 +208,27 @@ def test_the_bar_says_how_far_it_is_and_the_picture_has_its_words():
     assert progress.bar()[:20] in shown["text/plain"]
 
 
+def test_the_picture_marks_where_the_loss_is_down_to_a_tenth_of_guessing():
+    """Four curves once looked alike, and none said where the model gets it."""
+    progress = loop.Progress("A title", 40, guessing=2.0)
+    progress.losses = [2.0] * 20 + [0.5] * 10 + [0.1] * 10
+    said = progress._repr_mimebundle_()["text/plain"]
+    assert "A line across at 2: guessing." in said
+    assert "marked at 31, where it is 0.1: a tenth of guessing: step 31." in said
+    progress.losses = [2.0] * 20 + [0.5] * 20
+    said = progress._repr_mimebundle_()["text/plain"]
+    assert "marked" not in said
+    assert "It never gets down to a tenth of the loss of guessing." in said
+    progress.losses = [2.0]
+    assert "never" not in progress._repr_mimebundle_()["text/plain"], "it is not done yet"
+
+
+def test_the_first_step_below_a_loss():
+    run = runs.Run(None, [3.0, 3.0, 1.0, 1.0, 2.0, 2.0])
+    assert run.first_below(1.5, 2) == 4
+    assert run.first_below(0.5, 2) is None
+
+
 def test_a_picture_after_one_step():
     progress = loop.Progress("A title", 3)
     progress.losses = [2.0]

@@ -50,7 +50,7 @@ def draw_levels(axes: Axes, levels: Mapping[str, float]) -> None:
 
 def draw_notes(axes: Axes, places: Places, heights: Mapping[str, np.ndarray], x: np.ndarray) -> None:
     """A ring round each point, and its word where it covers no line."""
-    taken = _covered(axes, heights, x)
+    taken = _covered(axes, heights, x) if places else []
     for name, words in places.items():
         for said, i in words.items():
             point = (x[i], heights[name][i])
@@ -74,7 +74,7 @@ def _covered(axes: Axes, heights: Mapping[str, np.ndarray], x: np.ndarray) -> li
     """What lines and words cover, in pixels."""
     boxes = [text.get_window_extent() for text in axes.texts]
     for y in heights.values():
-        ends = axes.transData.transform(np.stack([x, y], axis=-1))
+        ends = axes.transData.transform(np.stack([x, np.where(np.isfinite(y), y, np.nan)], axis=-1))
         between = [a + part * (b - a) for a, b in pairwise(ends) for part in np.linspace(0, 1, 9)]
         boxes += along([at for at in between if np.isfinite(at).all()], 5)
     return boxes
