@@ -49,6 +49,8 @@ LONGEST_FIRST = {
     "test_browser_first_screen.py": True,  # a clone with two servers
     "test_browser_teach.py": True,  # the same with one
     "test_browser_views.py": True,  # a browser
+    "test_browser_live_model.py": True,  # a browser, and the packed model
+    "test_live_engine.py": True,  # the packed model
     "test_answers.py": False,
 }
 """Files with long tests, in the order they begin: begun last, one would end alone. `True`: a heavy fixture

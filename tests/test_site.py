@@ -78,6 +78,17 @@ def test_every_page_is_there_and_no_other(folder):
     assert {page for page in found if not page.startswith(("_static/", "lite/"))} == set(PAGES)
 
 
+@pytest.mark.needs("model")
+def test_the_packed_model_lies_beside_its_scripts_with_its_licence(folder):
+    live = folder / "_static" / "live"
+    parts = json.loads((live / "model" / "manifest.json").read_text("utf-8"))["parts"]
+    assert {"pieces", "body", *(f"words-{i}" for i in range(21))} == set(parts)
+    for one in parts.values():
+        assert (live / "model" / one["file"]).stat().st_size == one["packed"]
+    assert all((live / "model" / name).is_file() for name in ("NOTICE", "LICENSE"))
+    assert (live / "client.js").is_file()
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_internal_links_lead_somewhere(folder, page):
     broken = []

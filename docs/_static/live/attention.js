@@ -2,6 +2,7 @@
 
 export const HEADS = 12, HEAD = 32; // width of a head
 export const WIDTH = HEADS * HEAD;
+export const RIGHT = { scores: 0, scaled: 0, masked: 0, weights: 0, merged: 0 }; // each line in its right form
 
 const SCALES = [1 / Math.sqrt(HEAD), 1, 1 / HEAD]; // right, left out, divided by the width itself
 const ALLOWED = [() => true, (i, j) => j <= i, (i, j) => j >= i, (i, j) => j === i];

@@ -21,7 +21,8 @@ export function client({ base = new URL("model/", import.meta.url), plain = fals
     }
     worker.onmessage = ({ data }) => answered(data);
     worker.onerror = () => {
-      place = null; // it has died; the next call begins another one
+      worker.terminate();
+      place = null; // the next call begins another one
       for (const { reject } of waiting.values()) reject(trouble("memory"));
       waiting.clear();
     };
@@ -51,7 +52,7 @@ export function client({ base = new URL("model/", import.meta.url), plain = fals
     pass: (ids, how) => ask("pass", ids, how),
     each: (ids, pair, how) => ask("each", ids, pair, how),
     head: (ids, layer, head, how) => ask("head", ids, layer, head, how),
-    cancel: () => ask("cancel"),
+    cancel: async () => place && ask("cancel"),
   };
 }
 

@@ -60,10 +60,10 @@ def _of(folder: Path, text: str, word: str) -> dict[str, Any]:
         "tokens": tokens,
         "ids": ids,
         "pair": pair,
-        "similarities": _rounded(similarities, 3),
+        "similarities": _rounded(similarities, 6),
         "effect": _rounded(effects, 4),
-        "broken": _by_line(_rounded([one[-1] for one in others], 3)),
-        "nearest": [[int(i), round(float(alike[i]), 3)] for i in np.argsort(-alike)[:NEAREST]],
+        "broken": _by_line(_rounded([one[-1] for one in others], 6)),
+        "nearest": [[int(i), round(float(alike[i]), 4)] for i in np.argsort(-alike)[:NEAREST]],
         "weights": letters(passed["weights"]),
     }
 

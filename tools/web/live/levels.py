@@ -13,14 +13,15 @@ def levels(matrix: np.ndarray, fineness: float) -> tuple[np.ndarray, np.ndarray]
 
     Args:
         matrix: weights, `(rows, columns)`.
-        fineness: steps in a standard deviation; 16 keeps two digits, and packs into six bits a weight.
+        fineness: steps in a standard deviation; 16 keeps two digits, and packs into six bits.
 
     Returns:
         Levels, int8 of the same shape, and steps `(rows,)` in half precision: `levels * steps[:, None]` is
         nearly the matrix.
     """
-    step = np.maximum(matrix.std(-1) / fineness, np.abs(matrix).max(-1) / LARGEST).astype(np.float16)
-    step = np.maximum(step, np.finfo(np.float16).tiny)  # a row of zeros
+    spread = matrix.std(-1, dtype=np.float64)  # so exact that all machines round it to the same step
+    wanted = np.maximum(spread / fineness, np.abs(matrix).max(-1) / LARGEST)
+    step = np.maximum(wanted, np.finfo(np.float16).tiny).astype(np.float16)  # a row may be all zeros
     found = np.round(matrix / step.astype(np.float32)[:, None])
     return np.clip(found, -LARGEST, LARGEST).astype(np.int8), step
 

@@ -20,6 +20,7 @@ from tools.shell import ROOT
 from tools.web.live import small
 
 FOLDER = ROOT / "build" / "live-model"
+LICENCE = Path(__file__).with_name("APACHE-2.0.txt")
 FIRST = ("pieces", "body", "words-0")
 """Parts that every sentence needs."""
 
@@ -27,7 +28,7 @@ NOTICE = f"""\
 The files in this folder are made from the model all-MiniLM-L6-v2.
 
 Source: https://huggingface.co/{files.MODEL}, revision {files.REVISION}
-Licence: Apache License 2.0, https://www.apache.org/licenses/LICENSE-2.0
+Licence: Apache License 2.0, whose text is in the file LICENSE
 
 They are changed: each matrix is rounded to whole numbers between -127 and 127 and a step for each row; only
 the first {small.PLACES} places are kept; what no text can reach is 0; the pooler is left out.
@@ -61,7 +62,7 @@ def packed(data: bytes) -> bytes:
 
 
 def write(model: Encoder, folder: Path) -> dict[str, dict]:
-    """Write all parts, the manifest and the notice into a folder; gives what is said of each part."""
+    """Write all parts, the manifest and the licence into a folder; gives what is said of each part."""
     folder.mkdir(parents=True, exist_ok=True)
     told = {}
     for name, data in parts(model).items():
@@ -77,6 +78,7 @@ def write(model: Encoder, folder: Path) -> dict[str, dict]:
     manifest = {**source, "first": FIRST, "parts": told}
     (folder / "manifest.json").write_text(json.dumps(manifest, indent=1) + "\n", "utf-8")
     (folder / "NOTICE").write_text(NOTICE, "utf-8")
+    (folder / "LICENSE").write_bytes(LICENCE.read_bytes())
     return told
 
 

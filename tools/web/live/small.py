@@ -13,7 +13,7 @@ from helpers.pretrained.committed import COMPARED
 from helpers.pretrained.encoder import Encoder
 from tools.web.live.levels import levels, widened
 
-BODY, WORDS = 16, 8
+BODY, WORDS = 16, 12
 """Steps in a standard deviation, in the layers' matrices and in the words' vectors."""
 
 PLACES = 64
@@ -98,5 +98,5 @@ def computed(model: Encoder) -> Tensors:
 
 
 def about(rows: int) -> dict[str, str]:
-    """What the body says of itself, as a safetensors file does: text only."""
-    return {"sentences": json.dumps(SENTENCES), "shards": json.dumps(shards(rows))}
+    """What the body says of itself; one text, since the format puts several in any order."""
+    return {"about": json.dumps({"sentences": SENTENCES, "shards": shards(rows)})}
