@@ -45,8 +45,9 @@ def load() -> NumpyEncoder | None:
     print(f"Fetching the model from this site: {total:.1f} MB, once; this browser keeps it.", flush=True)
     try:
         found = {name: _part(parts[name]) for name in first}
-        body, about = _tensors(found["body"])
-    except (OSError, EOFError, ValueError, Damaged) as error:
+        body, said = _tensors(found["body"])
+        about = json.loads(said["about"])
+    except (OSError, EOFError, ValueError, KeyError, Damaged) as error:
         return print(f"The model did not come: {error}. Run the cell again to try once more. {WITHOUT}")
     print("It is here, and has the right checksums.")
     state: dict[str, Any] = {
@@ -54,9 +55,9 @@ def load() -> NumpyEncoder | None:
         for name, one in body.items()
         if not name.endswith(STEP) and "." in name
     }
-    state[WORDS] = Words(parts, json.loads(about["shards"]), _tensors(found["words-0"])[0])
+    state[WORDS] = Words(parts, about["shards"], _tensors(found["words-0"])[0])
     places = len(state["embeddings.position_embeddings.weight"])
-    same = tuple(json.loads(about["sentences"])) == COMPARED
+    same = tuple(about["sentences"]) == COMPARED
     return NumpyEncoder(
         state, WordPiece(found["pieces"].decode().split("\n"), places), [body["nearest"]] if same else []
     )
