@@ -243,7 +243,7 @@ def test_where_they_are_not_told_apart_it_says_so_with_its_threshold(opened):
     assert first - last < APART
     told = says(page, "this model does not tell them apart")
     assert (
-        f"It falls by {two(first - last)}; a fall of {two(APART)}, more than any one head makes, would count."
+        f"It falls by {two(first - last)}; a fall of {two(APART)} would count: more than any one head makes"
         in told
     )
     assert max(abs(x) for sentence in KEPT["sentences"] for x in sentence["effect"]) < APART
@@ -418,6 +418,7 @@ def test_a_download_that_fails_is_said_in_one_line_and_may_be_tried_again(opened
     alarm = page.get_by_role("alert").filter(has_text="The four sentences work without it.")
     alarm.wait_for()
     assert told in alarm.inner_text()
+    says(page, "^Your words hang here without threads: those need the model.$")
     page.get_by_role("button", name=CAN["text"], exact=True).click()
     says(page, "^can and can enter with a cosine of 0.92")
     page.locator("#live-text").fill(OTHER)

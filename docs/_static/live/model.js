@@ -29,6 +29,7 @@ const size = async () => {
 };
 async function fetched() {
   alarm("", "");
+  state.gone = false;
   tell("The model is coming …", true);
   about = await model.open(({ done, total }) => {
     const bar = $("live-load").querySelector("progress");
@@ -41,7 +42,7 @@ async function fetched() {
 }
 function went(wrong) {
   if (wrong.reason === "cancelled") return false;
-  [opened, failed] = [null, true];
+  [opened, failed, state.gone] = [null, true, true];
   tell("");
   alarm(`${wrong.message} The four sentences work without it.`, "Try again", () => { failed = false; goOn(); });
   says(state);

@@ -2,7 +2,7 @@
 // A result is { tokens, pair: [a, b] or null, sims: [7], weights: 6*12*n*n }; what is not known yet in sims is null.
 
 export const LAYERS = 6, HEADS = 12;
-export const APART = 0.1; // so far must the cosine fall before two words count as told apart: more than one head moves
+export const APART = 0.1; // so far must the cosine fall before two words count as told apart: further than one head moves it
 const FAINT = 0.035; // threads of less weight are left out
 
 export const cosine = (x, a, b) => {
@@ -96,7 +96,7 @@ export const verdict = (result, right, broken = "") => {
   if (apart) return `${enter}After six layers it is <b>${last}</b>: the words around them have told them apart.`;
   const moved = `${down < 0 ? "rises" : "falls"} by ${write(Math.abs(down))}`;
   return `${enter}After six layers it is <b>${last}</b>: <b class="lost">this model ${same ? "does not tell them apart" : "parts them no further"}</b>. `
-    + `It ${moved}; a fall of ${write(APART)}, more than any one head makes, would count.`;
+    + `It ${moved}; a fall of ${write(APART)} would count: more than any one head makes in the sentences above.`;
 };
 // The head without which the two are most alike.
 export const largest = (effect) => effect.reduce((best, change, head) => (change > effect[best] ? head : best), 0);

@@ -58,7 +58,7 @@ export const changed = ({ off, silence, code }) => {
 export const says = (state) => {
   const { now, right, cut, effect } = state, told = [];
   if (state.trouble) told.push(state.trouble);
-  else if (state.waits) told.push("Your words hang here at once; their threads come with the model.");
+  else if (state.waits) told.push(state.gone ? "Your words hang here without threads: those need the model." : "Your words hang here at once; their threads come with the model.");
   else if (!now.pair) told.push("One word alone: type another, to compare it with.");
   else {
     told.push(verdict(now, right, changed(state)));
