@@ -10,7 +10,7 @@ def parts_of(package: str, homes: Mapping[str, str]) -> tuple[Callable[[str], An
 
     Args:
         package: its `__name__`.
-        homes: public name to the module of the package that holds it.
+        homes: public name to the module of the package that holds it; `.other.module` lies beside the package.
     """
 
     def get(name: str) -> Any:
@@ -19,7 +19,7 @@ def parts_of(package: str, homes: Mapping[str, str]) -> tuple[Callable[[str], An
                 f"module {package!r} has no attribute {name!r}; it has {', '.join(sorted(homes))}"
             )
         module = importlib.import_module(package)
-        value = getattr(importlib.import_module(f"{package}.{homes[name]}"), name)
+        value = getattr(importlib.import_module(f".{homes[name]}", package), name)
         setattr(module, name, value)
         return value
 

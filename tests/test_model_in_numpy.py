@@ -8,9 +8,9 @@ import pytest
 import torch
 
 from helpers import pretrained, reference, views
-from helpers.in_browser import site
+from helpers.in_browser import packed, site
 from helpers.learner.yours import yours
-from helpers.pretrained import in_numpy, packed
+from helpers.pretrained import in_numpy
 from helpers.pretrained.wordpiece import WordPiece
 from helpers.units import IN_NUMPY_TOO
 from tests import in_node

@@ -20,6 +20,6 @@ _HOMES = {
     "without_head": "switching",
 }
 if HERE:  # there is no PyTorch, and the site has the model
-    _HOMES |= {"encode": "in_numpy", "load": "packed"}
+    _HOMES |= {"encode": "in_numpy", "load": ".in_browser.packed"}
 __all__ = sorted(_HOMES)
 __getattr__, __dir__ = parts_of(__name__, _HOMES)
