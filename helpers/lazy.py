@@ -10,7 +10,7 @@ def parts_of(package: str, homes: Mapping[str, str]) -> tuple[Callable[[str], An
 
     Args:
         package: its `__name__`.
-        homes: public name to the module of the package that holds it; `.other.module` lies beside the package.
+        homes: public name to the module of the package that holds it, or to `.other.module` beside it.
     """
 
     def get(name: str) -> Any:

@@ -1,6 +1,7 @@
 """Exercises whose answer is a test: whom it meets, what it is told, and that only testing gains anything."""
 
 import functools
+import html
 import re
 
 import numpy as np
@@ -324,7 +325,7 @@ def test_riddles_of_the_lowest_rungs_are_told_and_the_rest_by_number_and_all_in_
     drawn = panel(find("test_softmax"), found, "")._repr_html_()
     for number in (1, 4, 5, 6, 7, 8, 9, 10):
         assert f"<td>{number}</td>" in re.sub(' style="[^"]*"', "", drawn)
-        assert line.riddle(number, False) in drawn.replace("&#x27;", "'")
+        assert html.escape(line.riddle(number, False)).replace("`", "") in re.sub("</?code>", "", drawn)
     secrets = [line.mistake(number, False) for number in TEN]
     assert not any(one.says in drawn or one.id in drawn for one in secrets)
 

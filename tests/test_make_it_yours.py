@@ -105,6 +105,12 @@ def test_only_two_solutions_call_other_answers_as_the_guide_says():
             if used := used - {re.sub(r"-(free|test)$", "", cell.id)}:
                 found[cell.id] = used
     told = said(r"`(\w+)` calls `(\w+)` and `(\w+)`, and `(\w+)` calls `(\w+)` and `(\w+)`\.")
+    in_the_model = set(
+        said(r"a cell of `views.real_model` shows `(\w+)` in the model, and one `(\w+)`: delete it")
+    )
+    shown = {cell: found.pop(cell) for cell in list(found) if cell.startswith("08-")}
+    assert [len(names) for names in shown.values()] == [1, 1]
+    assert set().union(*shown.values()) == in_the_model
     assert found == {told[0]: set(told[1:3]), told[3]: set(told[4:])}
 
 

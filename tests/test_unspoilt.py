@@ -186,7 +186,7 @@ def test_the_stop_button_shows_none_of_our_frames(kernel, call):
 def test_a_seed_is_checked_with_one_sentence(kernel, seed):
     shown = kernel.run(f"def double(x):\n    return 2 * x\ncheck('double', seed={seed})")
     if seed == "2**70":
-        assert shown == "double: right.\n"
+        assert shown == "double: right."
     else:
         assert shown.startswith("BadArgument: seed: expected a whole number from 0")
         assert shown.count("\n") == 0
@@ -247,10 +247,10 @@ def test_an_older_guess_is_not_compared(kernel):
 def test_figures_that_an_answer_opens_are_not_shown_and_are_closed(kernel):
     answer = "import matplotlib.pyplot as plt\ndef double(x):\n    plt.figure()\n    plt.plot([1, 2])\n"
     assert kernel.run(f"%matplotlib inline\n{answer}    plt.show()\n    return 2 * x\ncheck('double')") == (
-        "double: right.\n"
+        "double: right."
     )
     assert kernel.run(f"{answer}    return 2 * x\ncheck('double')\nprint(plt.get_fignums())") == (
-        "double: right.\n[]\n"
+        "double: right.[]\n"
     )
 
 
