@@ -281,7 +281,7 @@ def test_the_unit_s_own_page_can_be_read_until_the_first_cell_is_there(reader, h
         there.get_by_role("heading", name="Unit 05: Softmax, and the whole of attention").wait_for()
         assert there.locator(".workplaces, script").count() == 0
         said = page.locator("#course-meanwhile p").inner_text()
-        assert re.match(r"Step 1 of 2: JupyterLab is loading \([\d.]+ of about 7\.1 MB, unpacked\)\.", said)
+        assert re.match(r"Step 1 of 2: JupyterLab is loading \([\d.]+ of about 7\.4 MB, unpacked\)\.", said)
         assert 0 < page.get_by_role("progressbar").evaluate("(bar) => bar.value") < 100
         assert there.locator("html").evaluate("(one) => one.scrollWidth <= one.clientWidth")
         let_go()
