@@ -12,6 +12,7 @@ from helpers import CheckFailed, check
 from tests.lite_reader import Reader, line
 from tools import opens, real_browser
 from tools.lite.page import WHOLE
+from tools.patience import until
 from tools.shell import ROOT
 
 pytestmark = [pytest.mark.needs("browser", "katex", "lite", "pyodide"), pytest.mark.slow]
@@ -194,7 +195,13 @@ def test_storage_that_is_full(reader, hosted):
         full = {"origin": hosted.partition("/site/")[0], "quotaSize": 1}
         page.context.new_cdp_session(page).send("Storage.overrideQuotaForOrigin", full)
         lab.write("softmax", RIGHT)
-        page.keyboard.press("ControlOrMeta+s")
+
+        def saved_once_more():  # Chromium looks half a minute later how full it is
+            page.keyboard.insert_text(" ")
+            page.keyboard.press("ControlOrMeta+s")
+            return line(page).get_attribute("data-problem")
+
+        assert until(saved_once_more) == "full"
         assert told(page, "full").startswith(
             "This browser's storage is full, and your last change is not kept:"
         )
