@@ -648,6 +648,14 @@ def test_the_landing_page_offers_to_write_where_there_is_room(chromium, address,
         visit.page.goto(f"{address}/index.html")
         assert visit.page.locator("article .button-of:visible").all_inner_texts() == [says]
         assert visit.page.locator(".open-here:visible").count() == (len(UNITS) if width > 700 else 0)
+        for card in visit.page.locator(".units > li").all():
+            frame = card.bounding_box()
+            assert card.evaluate("one => getComputedStyle(one).borderTopWidth") == "1px"
+            for link in card.locator("a:visible").all():
+                inner = link.bounding_box()
+                assert frame["x"] <= inner["x"]
+                assert inner["x"] + inner["width"] <= frame["x"] + frame["width"]
+                assert inner["y"] + inner["height"] <= frame["y"] + frame["height"]
 
 
 def test_the_landing_page_has_a_card_for_each_unit(landed):

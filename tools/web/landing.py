@@ -51,8 +51,8 @@ def _card(unit: str) -> str:
         f'<span class="card-title">{html.escape(TITLES[unit])}</span>'
         f'<span class="card-asks">{html.escape(QUESTIONS[unit])}</span>'
         f'<span class="card-time">{stated.stated} minutes{more}</span></a>'
-        f'<a class="open-here" href="{opens.in_browser("", unit)}">Open in your browser'
-        f'<span class="sr-only">: unit {unit[:2]}</span></a></li>'
+        f'<a class="open-here not-on-a-phone" href="{opens.in_browser("", unit)}" '
+        f'aria-label="Open in your browser: unit {unit[:2]}">Open in your browser</a></li>'
     )
 
 
@@ -67,10 +67,10 @@ def begin() -> str:
     took, read = minutes.of(first).stated, f"Read unit {first[:2]}"
     refused, wrong = refused_of_wrong()
     return (
-        f'<p class="begin"><a class="button-of in-a-wide-window" href="{opens.in_browser("", first)}">'
+        f'<p class="begin"><a class="button-of not-on-a-phone" href="{opens.in_browser("", first)}">'
         "Begin, in your browser</a> "
-        f'<a class="in-a-wide-window" href="{address(first)}">{read}</a>'
-        f'<a class="button-of in-a-narrow-window" href="{address(first)}">{read}</a> '
+        f'<a class="not-on-a-phone" href="{address(first)}">{read}</a>'
+        f'<a class="button-of on-a-phone" href="{address(first)}">{read}</a> '
         f"<span>{took} minutes, no machine learning needed. "
         f'<a href="how_good_are_the_checks.html">{refused:,} of {wrong:,} wrong programs refused</a>.'
         "</span></p>"
