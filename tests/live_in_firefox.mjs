@@ -34,7 +34,7 @@ try {
   seen.live = performance.now() - begun;
   seen.kind = await page.$eval("html", (one) => one.dataset.live);
   await page.click(".head:nth-of-type(3)");
-  await until(page, () => document.querySelector("#live-verdict").textContent.includes("at 0 it is"));
+  await until(page, () => document.querySelector("#live-verdict").textContent.includes("off it is"));
   seen.off = await verdict(page);
   seen.pass = Number(await page.$eval("#live", (one) => one.dataset.took));
   await page.click("#live-each");

@@ -4,5 +4,5 @@ const one = read(JSON.parse(readFileSync(0, "utf-8"))).sentences[0];
 console.log(JSON.stringify({
   ...one, threads: threads(one), dots: dots(one), verdict: verdict(one, one), rest: resting(one),
   sims: one.sims.map(write), special: one.tokens.map(special), weights: [...one.weights],
-  most: Math.max(...one.effect), head: named(largest(one.effect)), fall: one.sims[0] - one.sims[6],
+  most: Math.max(...one.effect), head: named(largest(one.effect)), fall: one.sims[0] - one.sims[6], apart: APART,
 }));

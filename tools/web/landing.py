@@ -71,9 +71,9 @@ def begin() -> str:
         "Begin, in your browser</a> "
         f'<a class="not-on-a-phone" href="{address(first)}">{read}</a>'
         f'<a class="button-of on-a-phone" href="{address(first)}">{read}</a> '
-        f"<span>{took} minutes, no machine learning needed. "
+        f'<span>{took} minutes, no machine learning needed. <span class="not-on-a-phone">Exercises check themselves: '
         f'<a href="how_good_are_the_checks.html">{refused:,} of {wrong:,} wrong programs refused</a>.'
-        "</span></p>"
+        "</span></span></p>"
     )
 
 

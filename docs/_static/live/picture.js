@@ -42,7 +42,7 @@ const range = (count) => [...Array(count).keys()];
 export const threads = (result, off = new Set(), seen = null, silent = false) => {
   const { tokens, pair } = result, n = tokens.length, [a, b] = pair ?? [], x = (i) => +((100 * (i + 0.5)) / n).toFixed(2), drawn = [];
   for (const layer of range(LAYERS)) {
-    const heads = seen === null ? range(HEADS).filter((head) => !off.has(layer * HEADS + head)) : layer === Math.floor(seen / HEADS) ? [seen % HEADS] : [];
+    const heads = range(HEADS).filter((head) => !off.has(layer * HEADS + head) && (seen === null || layer * HEADS + head === seen));
     if (silent || !heads.length) continue;
     const y = 100 * layer;
     given(result, layer, heads).forEach((signed, at) => {
@@ -84,19 +84,19 @@ export const resting = (result) => {
 
 const who = ({ tokens, pair }, k) => `<b class="${["one", "two"][k]}">${escaped(tokens[pair[k]])}</b>`;
 const fell = (sims) => sims[0] - sims[LAYERS];
-// What the numbers say, as HTML. `right` is the model as it is; `broken` says in words what has been changed.
-export const verdict = (result, right, broken = "") => {
+// What the numbers say, as HTML. `right` is the model as it is; `broken` says in words what has been changed, `most` which head matters.
+export const verdict = (result, right, broken = "", most = "") => {
   const { tokens, pair, sims } = result, same = tokens[pair[0]] === tokens[pair[1]], last = write(sims[LAYERS]), first = right.sims[0];
-  const enter = `${who(result, 0)} and ${who(result, 1)} enter with a cosine of <b>${write(first)}</b>${same ? ": only their places differ" : ""}. `;
+  const enter = `${who(result, 0)} and ${who(result, 1)} enter with a cosine of <b>${write(first)}</b>${same && !broken && !most ? ": only their places differ" : ""}. `;
   const apart = fell(right.sims) >= APART, down = fell(sims);
   if (broken) {
     const judged = !apart ? "" : down >= APART ? " Still told apart." : ' <b class="lost">✗ No longer told apart.</b>';
     return `${enter}After six layers it is ${write(right.sims[LAYERS])}; with ${escaped(broken)} it is <b>${last}</b>.${judged}`;
   }
-  if (apart) return `${enter}After six layers it is <b>${last}</b>: the words around them have told them apart.`;
+  if (apart) return `${enter}After six layers it is <b>${last}</b>${most ? `. ${most}` : ": the words around them have told them apart."}`;
   const moved = `${down < 0 ? "rises" : "falls"} by ${write(Math.abs(down))}`;
   return `${enter}After six layers it is <b>${last}</b>: <b class="lost">this model ${same ? "does not tell them apart" : "parts them no further"}</b>. `
-    + `It ${moved}; a fall of ${write(APART)} would count: more than any one head makes in the sentences above.`;
+    + `It ${moved}; a fall of ${write(APART)} would count. ${most}`;
 };
 // The head without which the two are most alike.
 export const largest = (effect) => effect.reduce((best, change, head) => (change > effect[best] ? head : best), 0);

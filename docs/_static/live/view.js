@@ -50,7 +50,7 @@ export const cloth = (state, fresh) => {
 const listed = (parts) => (parts.length > 1 ? `${parts.slice(0, -1).join("; ")} and ${parts.at(-1)}` : parts.join(""));
 export const changed = ({ off, silence, code }) => {
   const lines = [...document.querySelectorAll("#live-lines select")].filter((one) => code[one.name]).map((one) => one.selectedOptions[0].dataset.says);
-  const gives = silence === "zero" ? "at 0" : off.size > 1 ? "at their means" : "at its mean";
+  const gives = silence === "zero" ? "off" : off.size > 1 ? "at their means" : "at its mean";
   const heads = off.size > 2 ? [`${off.size} heads ${gives}`] : off.size ? [`${[...off].map(named).join(" and ")} ${gives}`] : [];
   return listed([...lines, ...heads]);
 };
@@ -61,11 +61,9 @@ export const says = (state) => {
   else if (state.waits) told.push(state.gone ? "Your words hang here without threads: those need the model." : "Your words hang here at once; their threads come with the model.");
   else if (!now.pair) told.push("One word alone: type another, to compare it with.");
   else {
-    told.push(verdict(now, right, changed(state)));
-    if (effect) {
-      const best = largest(effect);
-      told.push(`<b>${named(best)[0].toUpperCase()}${named(best).slice(1)}</b> matters most here: without it the cosine is ${write(right.sims[LAYERS] + effect[best])}.`);
-    }
+    const best = effect ? largest(effect) : 0;
+    const most = effect ? `<b>${named(best)[0].toUpperCase()}${named(best).slice(1)}</b> matters most here: without it the cosine is ${write(right.sims[LAYERS] + effect[best])}.` : "";
+    told.push(verdict(now, right, changed(state), most));
   }
   if (cut) told.push(`Only the first ${now.tokens.length - 2} pieces are read; ${cut} more are left out.`);
   say($("live-verdict"), told.join(" "));
