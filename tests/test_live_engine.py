@@ -1,6 +1,7 @@
 """The page's model under Node.js: its tokens, its numbers beside PyTorch's, and what it fetches."""
 
 import json
+import re
 import unicodedata
 
 import numpy as np
@@ -13,6 +14,7 @@ from helpers.pretrained import loading
 from helpers.pretrained.encoder import HEADS, Encoder, after_attention, batch, embed, encode
 from helpers.pretrained.fetching import NoModel
 from tests.live_texts import OLD, SENTENCES, many
+from tools.shell import ROOT
 from tools.web.live import kept, node, pack, small
 
 pytestmark = [pytest.mark.needs("model", "npm"), pytest.mark.slow]
@@ -208,6 +210,17 @@ def test_the_two_words_part_layer_by_layer(model, folder, ids):
     xs, *_ = layers(model, ids)
     assert found == pytest.approx([similarity(rows) for rows in xs], abs=0.005)
     assert [round(found[i], 2) for i in (0, -1)] == [0.96, 0.66]
+
+
+def test_words_of_a_sentence_grow_alike_as_the_page_says(folder, model, ids):
+    page = " ".join((ROOT / "docs" / "index.md").read_text("utf-8").split())
+    claim = re.search(
+        r"in “(.+?)” \*(\w+)\* and \*(\w+)\*, two different words, go from ([\d.]+) to ([\d.]+),", page
+    )
+    assert claim[1] == SAW
+    tokens = ["[CLS]", *SAW.lower().split()]
+    (found,) = ask(folder, ("similarities", ids, [tokens.index(claim[2]), tokens.index(claim[3])]))
+    assert [f"{found[0]:.2f}", f"{found[-1]:.2f}"] == [claim[4], claim[5]]
 
 
 @pytest.mark.parametrize(

@@ -691,7 +691,8 @@ def test_the_landing_page_says_what_was_measured(landed):
     figures = json.loads(teeth.KEPT.read_text("utf-8"))["ours"].values()
     wrong, rejected = (sum(one[key] for one in figures) for key in ("wrong", "rejected"))
     assert landed.select_one(".caught strong").get_text() == f"{rejected:,} of {wrong:,}"
-    assert f"{rejected:,} of {wrong:,} wrong programs refused" in landed.select_one(".begin").get_text()
+    share = landed.select(".caught strong")[1].get_text()
+    assert f"of strangers' mistakes, {share} were." in landed.select_one(".begin").get_text()
 
 
 def test_a_style_sheet_keeps_what_may_match():

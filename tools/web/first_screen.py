@@ -153,8 +153,9 @@ def limits() -> str:
     one = first()
     return (
         f"In “{escape(one['text'])}” the cosine falls by {one['fall']:.2f}. The head that does most of it, "
-        f"{one['head']}, moves it by {one['most']:.2f}: the work is shared. Two words count as told apart here where it falls by "
-        f"{one['apart']:.2f} or more, which is further than any one head moves it in the four sentences."
+        f"{one['head']}, moves it by {one['most']:.2f}: the work is shared. Two words count as told apart "
+        f"here where it falls by {one['apart']:.2f} or more, which is further than any one head at 0 moves "
+        "it in the four sentences."
     )
 
 

@@ -65,15 +65,14 @@ def begin() -> str:
     """The way into the course: a notebook where there is room to write, else the first unit to be read."""
     first = minutes.written()[0]
     took, read = minutes.of(first).stated, f"Read unit {first[:2]}"
-    refused, wrong = refused_of_wrong()
     return (
         f'<p class="begin"><a class="button-of not-on-a-phone" href="{opens.in_browser("", first)}">'
         "Begin, in your browser</a> "
         f'<a class="not-on-a-phone" href="{address(first)}">{read}</a>'
         f'<a class="button-of on-a-phone" href="{address(first)}">{read}</a> '
-        f'<span>{took} minutes, no machine learning needed. <span class="not-on-a-phone">Exercises check themselves: '
-        f'<a href="how_good_are_the_checks.html">{refused:,} of {wrong:,} wrong programs refused</a>.'
-        "</span></span></p>"
+        f'<span>{took} minutes, no machine learning needed. <span class="not-on-a-phone">'
+        'A wrong answer is told which mistake it is: of <a href="how_good_are_the_checks.html">'
+        f"strangers' mistakes, {named():.0%}</a> were.</span></span></p>"
     )
 
 
@@ -100,6 +99,12 @@ def _code(exercise: str, answer: object) -> str:
     return highlight(f'{source}\n\ncheck("{exercise}")', PythonLexer(), HtmlFormatter(cssclass="highlight"))
 
 
+def named() -> float:
+    """The share of wrong programs, by authors who saw no check, that were told which mistake it is."""
+    met = checks_page.in_all(checks_page.first_contact(ROOT))
+    return met["told"] / met["wrong"]
+
+
 def refused_of_wrong() -> tuple[int, int]:
     """How many wrong programs the checks refuse, and how many were tried: `make teeth` measured it."""
     figures = json.loads(teeth.KEPT.read_text("utf-8"))["ours"].values()
@@ -112,11 +117,10 @@ def caught() -> str:
     figures = json.loads(teeth.KEPT.read_text("utf-8"))
     right, accepted = (sum(one[key] for one in figures["ours"].values()) for key in ("right", "accepted"))
     rejected, wrong = refused_of_wrong()
-    met = checks_page.in_all(checks_page.first_contact(ROOT))
     rows = [
         (f"{rejected:,} of {wrong:,}", "wrong programs refused"),
         (
-            f"{met['told'] / met['wrong']:.0%}",
+            f"{named():.0%}",
             "of new ones, whose authors saw no check, told which mistake it is",
         ),
         (f"{accepted} of {right}", "right answers accepted, whatever their style"),

@@ -63,13 +63,13 @@ export function change(fresh) {
 function press(head) {
   if (state.waits) return;
   if (!state.off.delete(head)) state.off.add(head);
-  Object.assign(state, { effect: null, chosen: head });
+  Object.assign(state, { effect: null, chosen: head, seen: null });
   ask("open");
   change();
 }
 function rest(head, focused) {
   if (state.waits || (head === state.seen && !focused)) return;
-  Object.assign(state, { seen: head, chosen: focused ? head : state.chosen });
+  Object.assign(state, { seen: state.off.has(head) ? null : head, chosen: focused ? head : state.chosen });
   cloth(state);
   heads(state, tiles, false);
 }
@@ -122,7 +122,8 @@ $("live-silence").addEventListener("change", ({ target }) => {
   change();
 });
 $("live-again").addEventListener("click", () => {
-  Object.assign(state, { off: new Set(), code: { ...RIGHT }, effect: null, chosen: null });
+  Object.assign(state, { off: new Set(), code: { ...RIGHT }, effect: null, chosen: null, silence: "zero" });
+  $("live-silence").value = "zero";
   $("live-text").value = kept.sentences[0].text;
   show(kept.sentences[0]);
 });

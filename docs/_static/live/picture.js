@@ -22,7 +22,7 @@ export const special = (token) => token === "[CLS]" || token === "[SEP]";
 
 // Which two words one would compare: one that stands twice, and none that only joins others, if there is a choice.
 export const choose = (tokens) => {
-  const dull = /^([^\p{L}\p{N}]+|a|an|and|as|at|in|is|it|of|on|or|the|to|##.*)$/u, words = tokens.map((token, i) => [token, i]).slice(1, -1);
+  const dull = /^([^\p{L}\p{N}]+|a|an|and|are|as|at|but|by|he|i|in|is|it|my|of|on|or|she|the|they|to|was|we|were|you|##.*)$/u, words = tokens.map((token, i) => [token, i]).slice(1, -1);
   const again = ([token, i]) => tokens.indexOf(token, i + 1) > 0, telling = words.filter(([token]) => !dull.test(token));
   const twice = telling.find(again) ?? words.find((one) => again(one) && /[\p{L}\p{N}]/u.test(one[0]));
   if (twice) return [twice[1], tokens.indexOf(twice[0], twice[1] + 1)];
@@ -78,25 +78,26 @@ export const rest = ({ tokens: { length: n }, weights }) => {
 };
 export const resting = (result) => {
   const share = rest(result), percent = `${Math.round(100 * share)} %`;
-  return share > 0.5 ? `Most of the weight in layers 1 to 5, ${percent}, goes to [CLS] and [SEP]: a head that has nothing to do rests there.`
-    : `${percent} of the weight in layers 1 to 5 goes to [CLS] and [SEP], where a head rests that has nothing to do.`;
+  return share > 0.5 ? `Most of the weight in layers 1 to 5, ${percent}, goes to [CLS] and [SEP]: a head with nothing to do, so one reads it, rests there.`
+    : `${percent} of the weight in layers 1 to 5 goes to [CLS] and [SEP], where, so one reads it, a head rests that has nothing to do.`;
 };
 
 const who = ({ tokens, pair }, k) => `<b class="${["one", "two"][k]}">${escaped(tokens[pair[k]])}</b>`;
-const fell = (sims) => sims[0] - sims[LAYERS];
+const fell = (sims) => Math.round(100 * sims[0]) / 100 - Math.round(100 * sims[LAYERS]) / 100; // of the numbers that are shown
+export const isApart = ({ sims }) => fell(sims) > APART - 1e-9;
 // What the numbers say, as HTML. `right` is the model as it is; `broken` says in words what has been changed, `most` which head matters.
 export const verdict = (result, right, broken = "", most = "") => {
   const { tokens, pair, sims } = result, same = tokens[pair[0]] === tokens[pair[1]], last = write(sims[LAYERS]), first = right.sims[0];
   const enter = `${who(result, 0)} and ${who(result, 1)} enter with a cosine of <b>${write(first)}</b>${same && !broken && !most ? ": only their places differ" : ""}. `;
-  const apart = fell(right.sims) >= APART, down = fell(sims);
+  const apart = isApart(right), down = fell(sims), further = Math.round(100 * (down - fell(right.sims)));
   if (broken) {
-    const judged = !apart ? "" : down >= APART ? " Still told apart." : ' <b class="lost">✗ No longer told apart.</b>';
+    const judged = !apart ? "" : further > 0 ? " Further apart than before: one cosine does not judge a model." : isApart(result) ? " Still told apart." : ' <b class="lost">✗ No longer told apart.</b>';
     return `${enter}After six layers it is ${write(right.sims[LAYERS])}; with ${escaped(broken)} it is <b>${last}</b>.${judged}`;
   }
-  if (apart) return `${enter}After six layers it is <b>${last}</b>${most ? `. ${most}` : ": the words around them have told them apart."}`;
+  if (apart) return `${enter}After six layers it is <b>${last}</b>${most ? `. ${most}` : ": attention has told them apart."}`;
   const moved = `${down < 0 ? "rises" : "falls"} by ${write(Math.abs(down))}`;
-  return `${enter}After six layers it is <b>${last}</b>: <b class="lost">this model ${same ? "does not tell them apart" : "parts them no further"}</b>. `
-    + `It ${moved}; a fall of ${write(APART)} would count. ${most}`;
+  return `${enter}After six layers it is <b>${last}</b>: <b class="lost">by this measure ${same ? "they are hardly told apart" : "they part no further"}</b>. `
+    + `It ${moved}; a fall of ${write(APART)} would count.${most && ` ${most}`}`;
 };
 // The head without which the two are most alike.
 export const largest = (effect) => effect.reduce((best, change, head) => (change > effect[best] ? head : best), 0);

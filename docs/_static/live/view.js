@@ -1,7 +1,7 @@
 // What is seen of a state: words, threads, dots, cosines, the sentence that says it all. It computes nothing of its own.
 
 import { habit, maps, stop, switches } from "./heads.js";
-import { LAYERS, dots, gone, largest, named, resting, special, threads, verdict, write } from "./picture.js";
+import { LAYERS, dots, gone, isApart, largest, named, resting, special, threads, verdict, write } from "./picture.js";
 
 const $ = (id) => document.getElementById(id);
 const live = () => $("live");
@@ -55,6 +55,12 @@ export const changed = ({ off, silence, code }) => {
   return listed([...lines, ...heads]);
 };
 
+const capital = (text) => text[0].toUpperCase() + text.slice(1);
+// What came of silencing each head: a name where the two are told apart, else how little any head moves them.
+const outcome = (right, best, effect) => (isApart(right)
+  ? `<b>${capital(named(best))}</b> does most of it: without it the cosine is ${write(right.sims[LAYERS] + effect[best])}.`
+  : `No head alone moves it by more than ${Math.max(...[...effect].map(Math.abs)).toFixed(3)}.`);
+
 export const says = (state) => {
   const { now, right, cut, effect } = state, told = [];
   if (state.trouble) told.push(state.trouble);
@@ -62,13 +68,13 @@ export const says = (state) => {
   else if (!now.pair) told.push("One word alone: type another, to compare it with.");
   else {
     const best = effect ? largest(effect) : 0;
-    const most = effect ? `<b>${named(best)[0].toUpperCase()}${named(best).slice(1)}</b> matters most here: without it the cosine is ${write(right.sims[LAYERS] + effect[best])}.` : "";
+    const most = effect ? outcome(right, best, effect) : "";
     told.push(verdict(now, right, changed(state), most));
   }
   if (cut) told.push(`Only the first ${now.tokens.length - 2} pieces are read; ${cut} more are left out.`);
   say($("live-verdict"), told.join(" "));
   if (now.pair) document.querySelectorAll(".bd-article h1 em").forEach((one, k) => { one.textContent = now.tokens[now.pair[k]]; });
-  const rests = state.waits || state.code.weights === 2 || state.code.merged === 2 ? "" : resting(now);
+  const rests = state.waits || Object.values(state.code).some(Boolean) ? "" : resting(now);
   say($("live-rest"), rests);
 };
 
@@ -78,10 +84,11 @@ export const heads = (state, tiles, drawMaps) => {
   switches(tiles, off, effect, effect ? largest(effect) : -1);
   $("live-heads").classList.toggle("blank", Boolean(state.waits));
   $("live-legend").hidden = !effect;
+  if (effect) say($("live-longest"), Math.max(...[...effect].map(Math.abs)).toFixed(3));
   const at = seen ?? chosen;
   $("live-open").hidden = at === null;
   if (at === null) return;
-  say($("live-head"), `<b>${named(at)[0].toUpperCase()}${named(at).slice(1)}</b>${state.waits ? "" : ` ${habit(now, at)}`}${effect ? `; without it the cosine changes by ${effect[at] < 0 ? "−" : "+"}${Math.abs(effect[at]).toFixed(3)}` : ""}.`);
+  say($("live-head"), `<b>${capital(named(at))}</b>${state.waits ? "" : ` ${habit(now, at)}`}${effect ? `; without it the cosine changes by ${effect[at] < 0 ? "−" : "+"}${Math.abs(effect[at]).toFixed(3)}` : ""}.`);
   $("live-loom").textContent = `Open ${named(at)} as a loom`;
 };
 
