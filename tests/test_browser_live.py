@@ -109,7 +109,7 @@ def test_all_of_the_picture_stands_on_the_first_screen_and_is_open_to_all(opened
         box = page.locator(part).first.bounding_box()
         assert box["y"] >= 0, part
         assert box["y"] + box["height"] <= height, part
-    assert width < 700 or re.search(r"strangers' mistakes, \d\d %", page.locator(".begin").inner_text())
+    assert width < 700 or re.search(r"strangers' wrong answers, \d\d%", page.locator(".begin").inner_text())
     for sentence in KEPT["sentences"]:
         page.get_by_role("button", name=sentence["text"], exact=True).click()
         assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -692,7 +692,7 @@ def test_the_landing_page_says_what_was_measured(landed):
     wrong, rejected = (sum(one[key] for one in figures) for key in ("wrong", "rejected"))
     assert landed.select_one(".caught strong").get_text() == f"{rejected:,} of {wrong:,}"
     share = landed.select(".caught strong")[1].get_text()
-    assert f"of strangers' mistakes, {share} were." in landed.select_one(".begin").get_text()
+    assert f"of strangers' wrong answers, {share} were." in landed.select_one(".begin").get_text()
 
 
 def test_a_style_sheet_keeps_what_may_match():

@@ -71,8 +71,8 @@ def begin() -> str:
         f'<a class="not-on-a-phone" href="{address(first)}">{read}</a>'
         f'<a class="button-of on-a-phone" href="{address(first)}">{read}</a> '
         f'<span>{took} minutes, no machine learning needed. <span class="not-on-a-phone">'
-        'A wrong answer is told which mistake it is: of <a href="how_good_are_the_checks.html">'
-        f"strangers' mistakes, {named():.0%}</a> were.</span></span></p>"
+        'A wrong answer is told which mistake it is; of <a href="how_good_are_the_checks.html">'
+        f"strangers' wrong answers, {named():.0%}</a> were.</span></span></p>"
     )
 
 
