@@ -12,7 +12,7 @@ from sphinx.application import Sphinx
 from helpers.plots.dark import in_the_dark
 
 _UNIT = re.compile(r'(<a href="\.\./\d\d_\w+/\d\d_\w+)\.ipynb"')
-_PICTURE = re.compile(r'src="data:image/png;base64,([^"]+)"')
+_PICTURE = re.compile(r'src="data:image/(png|svg)(?:\+xml)?;base64,([^"]+)"')
 _DRAWING = re.compile(
     r'<img (?P<about>[^>]*width="(?P<width>\d+)"[^>]*style=")(?P<style>[^">]*"[^">]*) '
     r'src="data:image/svg\+xml;base64,(?P<svg>[^"]+)">'
@@ -53,7 +53,7 @@ def with_files(text: str, site: Path, up: str) -> str:
     """The HTML of an output with files in place of what it carried; `up` leads from its page to the site."""
 
     def picture(found: re.Match[str]) -> str:
-        name = _kept(site / "_images", base64.b64decode(found[1]), "png")
+        name = _kept(site / "_images", base64.b64decode(found[2]), found[1])
         return f'loading="lazy" src="{up}_images/{name}"'
 
     def drawing(found: re.Match[str]) -> str:
