@@ -50,10 +50,17 @@ def test_from_opening_a_unit_to_validate(lab, chromium):
         assert visit.outside == []
 
 
+@pytest.fixture(scope="module")
+def untouched():
+    """A JupyterLab that no other test opens: it keeps how its screen was left."""
+    with real_browser.jupyterlab(ROOT / "notebooks") as address:
+        yield address
+
+
 @pytest.mark.parametrize("dark", [False, True])
-def test_the_first_screen_is_the_notebook_and_as_dark_as_the_system(lab, chromium, dark):
+def test_the_first_screen_is_the_notebook_and_as_dark_as_the_system(untouched, chromium, dark):
     with real_browser.Visit(chromium, dark=dark, width=1280, height=900) as visit:
-        real_browser.Notebook(visit.page, lab.format(UNIT).replace("&reset", ""))
+        real_browser.Notebook(visit.page, untouched.format(UNIT).replace("&reset", ""))
         visit.page.locator(f"body[data-jp-theme-light={'false' if dark else 'true'}]").wait_for(
             state="attached"
         )

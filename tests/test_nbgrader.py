@@ -76,7 +76,7 @@ def feedback_is_whole(folder, unit, run):
         for name, mark in marks.items():
             sentences = ("is not right yet.", "is not answered yet")
             assert mark or any(f"{name} {says}" in page.text for says in sentences), f"{who.name}: {name}"
-            assert not mark or f"{name}: right." in page.text
+            assert not mark or f"{name} is right." in page.text
         assert "/helpers/" not in page.text, f"the feedback for {who.name} shows our own code"
         assert "<b>two" not in page.source, "the learner's text is not escaped"
 

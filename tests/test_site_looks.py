@@ -234,7 +234,7 @@ PRESSED = ".workplaces, .yours, .begin, .share, summary, .prev-next-footer, .onl
 
 @on_the_site
 @pytest.mark.slow
-@pytest.mark.parametrize("page", ["index.html", UNIT_PAGES[2]])
+@pytest.mark.parametrize("page", ["index.html", "explorer.html", UNIT_PAGES[2]])
 def test_nothing_that_one_would_press_is_printed(chromium, address, page):
     with real_browser.Visit(chromium, width=700, height=1000) as visit:
         opened(visit, address, page).evaluate("dispatchEvent(new Event('beforeprint'))")
@@ -244,6 +244,10 @@ def test_nothing_that_one_would_press_is_printed(chromium, address, page):
         title = visit.page.locator("article h1")
         assert title.is_visible()
         assert title.bounding_box()["y"] < 40
+        if page == "index.html":  # its picture is the page's own
+            assert visit.page.locator("#live-cloth").is_visible()
+            assert not visit.page.locator("#live-text").is_visible()
+            return
         assert not visit.page.locator(".attention-view #loom").first.is_visible()
         visit.page.locator(".attention-view img").first.wait_for()  # those further down were not loaded yet
 

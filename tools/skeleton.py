@@ -203,7 +203,7 @@ check("$name", seed=$seed, sizes="hidden")
 ### END HIDDEN TESTS''')
 
 TITLE = Template('"$unit": "FILL IN",')
-CAN_DO = Template('"$name": "Your code FILL IN what it can do now.",')
+CAN_DO = Template('"$name": "Your $name FILL IN what it can do now.",')
 """What the panel of a passed check says."""
 
 TABLES = {
