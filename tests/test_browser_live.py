@@ -247,7 +247,7 @@ def test_where_they_are_not_told_apart_it_says_so_with_its_threshold(opened):
     first, *_, last = FLIES["similarities"]
     assert first - last < APART
     told = says(page, "by this measure they are hardly told apart")
-    assert f"It falls by {two(first - last)}; a fall of {two(APART)} would count." in told
+    assert f"It falls by {two(round(first, 2) - round(last, 2))}; a fall of {two(APART)} would count." in told
     claim = f"{two(APART)} or more, which is further than any one head at 0 moves it in the four sentences"
     assert claim in page.locator("article").inner_text()
     assert max(abs(x) for sentence in KEPT["sentences"] for x in sentence["effect"]) < APART

@@ -412,7 +412,7 @@ def test_a_search_puts_the_unit_about_it_first_and_quotes_its_article(chromium, 
             assert found[0].locator("a").inner_text().startswith(unit)
             quoted = [one.locator("p.context").inner_text() for one in found]
             assert any(part in quoted[0].lower() for part in word.split())
-            assert not re.search("System Settings|Contents|Show the set-up", " ".join(quoted))
+            assert not re.search("System Settings|Contents|Show the set-up|Tried on", " ".join(quoted))
             sizes = [one.sizes()["responseBodySize"] for one in asked]
             assert 0 < sum(sizes) < 300_000, "a search loads whole pages, which would be megabytes"
         assert visit.errors == []

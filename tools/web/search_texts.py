@@ -5,6 +5,8 @@ from pathlib import Path
 
 from bs4 import BeautifulSoup, Tag
 
+from helpers.verdict.drawn import RIGHT
+
 
 def write(site: Path) -> None:
     """Put the words of its article beside each page."""
@@ -17,7 +19,7 @@ def write(site: Path) -> None:
 def words(article: Tag) -> str:
     """The text of an article in its sections, where Sphinx's search looks for it."""
     unread = "script, style, h1, details, .headerlink, .toctree-wrapper, .katex-html, annotation, .badge-of, "
-    unread += ".workplaces, .yours, .begin, article > section > blockquote"
+    unread += f'.workplaces, .yours, .begin, #live, article > section > blockquote, [style*="{RIGHT}"]'
     for part in article.select(unread):
         part.decompose()
     for part in article.find_all(True):
