@@ -1,5 +1,6 @@
 """The edition in the browser, used as a learner uses it: in a real Chromium, from a static host's folder."""
 
+import json
 import os
 import re
 import shutil
@@ -15,7 +16,7 @@ from tools.lite.page import WHOLE
 from tools.patience import until
 from tools.shell import ROOT
 
-pytestmark = [pytest.mark.needs("browser", "katex", "lite", "pyodide"), pytest.mark.slow]
+pytestmark = [pytest.mark.needs("browser", "katex", "lite", "model", "pyodide"), pytest.mark.slow]
 
 UNIT = "05_softmax"
 WRONG = "def softmax(x, axis=-1):\n    e = np.exp(x)\n    return e / e.sum(axis=0, keepdims=True)"
@@ -138,6 +139,32 @@ def test_from_the_button_to_the_next_day_without_a_connection(reader, site, tmp_
         assert "✓ softmax is right." in typed(lab, "check('softmax')")
         assert "attention is not answered yet" in lab.run("attention-test").inner_text()
         assert line(page).inner_text().startswith(KEPT)
+
+
+def test_the_model_of_unit_08_reads_a_sentence_of_one_s_own_with_and_without_a_connection(reader, site):
+    manifest = json.loads((site / "_static" / "live" / "model" / "manifest.json").read_text("utf-8"))
+    size = sum(manifest["parts"][name]["packed"] for name in manifest["first"]) / 1e6
+
+    def saw(page, home):
+        """What cells say: of the model as it comes, and of a sentence in it."""
+        page.goto(at(home, "08_inside_a_pretrained_model"))
+        lab = real_browser.Notebook(page)
+        lab.run("set-up")
+        came = lab.run("08-04").inner_text()
+        lab.write("08-24b", "views.real_model(model, 'I can open a can', attention=yours('bert_attention'))")
+        shown = lab.run("08-24b").locator(".attention-view")
+        shown.get_by_text("have a cosine of 0.92").first.wait_for(state="attached")
+        return came
+
+    with real_browser.served(site.parent) as address, reader.opened() as page:
+        home = f"{address}/{site.name}/"
+        came = saw(page, home)
+        assert f"Fetching the model from this site: {size:.1f} MB" in came
+        assert "has the right checksums" in came
+        page.locator("#course-line[data-kept]").wait_for()
+        assert reader.errors == []
+    with reader.opened() as page:  # nobody serves that address any more
+        assert "has the right checksums" in saw(page, home)
 
 
 def goes_on_elsewhere(path):
