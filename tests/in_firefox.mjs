@@ -2,26 +2,14 @@
 // node in_firefox.mjs PUPPETEER FIREFOX PROFILE ADDRESS STEPS: PUPPETEER is the folder of puppeteer-core, PROFILE
 // Firefox's own, STEPS a JSON list of [cell, text]: the text replaces the cell's, unless it is null, and the cell
 // is run.
-import { createRequire } from "node:module";
+import { paged, started, until } from "./firefox.mjs";
 
-const [home, executablePath, userDataDir, address, steps] = process.argv.slice(2);
-const { launch } = createRequire(`${home}/`)("puppeteer-core");
-const SECONDS = 300; // as in tools/patience.py
-const browser = await launch({
-  browser: "firefox",
-  executablePath,
-  userDataDir,
-  headless: true,
-  protocolTimeout: SECONDS * 1000,
-  timeout: SECONDS * 1000,
-});
+const [puppeteer, firefox, profile, address, steps] = process.argv.slice(2);
+const browser = await started(puppeteer, firefox, profile);
 const seen = { version: await browser.version(), asked: [], errors: [], gave: [] };
 try {
-  const page = await browser.newPage(); // the tab that Firefox begins with has no focus
-  page.setDefaultTimeout(SECONDS * 1000);
+  const page = await paged(browser, seen);
   page.on("request", (one) => seen.asked.push(one.url()));
-  page.on("pageerror", (error) => seen.errors.push(String(error)));
-  await page.setViewport({ width: 1280, height: 800 });
   const begun = performance.now();
   await page.goto(address, { waitUntil: "domcontentloaded" });
   seen.first = await page.$eval("#course-line", (one) => one.textContent);
@@ -35,10 +23,6 @@ try {
   await browser.close();
 }
 console.log(JSON.stringify(seen));
-
-function until(page, holds, ...given) {
-  return page.waitForFunction(holds, { polling: 200 }, ...given);
-}
 
 // Put a text into a cell and run it; gives what the cell puts out. Keys are pressed in the tests in Chromium.
 async function run(page, cell, text) {

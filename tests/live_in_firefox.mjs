@@ -1,25 +1,13 @@
 // Opens the first screen of the site in a real Firefox, types, and switches heads off; prints one JSON object.
 // node live_in_firefox.mjs PUPPETEER FIREFOX PROFILE ADDRESS: as in in_firefox.mjs.
-import { createRequire } from "node:module";
+import { paged, started, until } from "./firefox.mjs";
 
-const [home, executablePath, userDataDir, address] = process.argv.slice(2);
-const { launch } = createRequire(`${home}/`)("puppeteer-core");
-const SECONDS = 300; // as in tools/patience.py
-const browser = await launch({
-  browser: "firefox",
-  executablePath,
-  userDataDir,
-  headless: true,
-  protocolTimeout: SECONDS * 1000,
-  timeout: SECONDS * 1000,
-});
+const [puppeteer, firefox, profile, address] = process.argv.slice(2);
+const browser = await started(puppeteer, firefox, profile);
 const seen = { version: await browser.version(), errors: [] };
 const verdict = (page) => page.$eval("#live-verdict", (one) => one.textContent);
 try {
-  const page = await browser.newPage();
-  page.setDefaultTimeout(SECONDS * 1000);
-  page.on("pageerror", (error) => seen.errors.push(String(error)));
-  await page.setViewport({ width: 1280, height: 800 });
+  const page = await paged(browser, seen);
   await page.goto(address);
   await page.waitForSelector("#live.ready");
   seen.kept = await verdict(page);
@@ -42,12 +30,8 @@ try {
   seen.each = Number(await page.$eval("#live", (one) => one.dataset.each));
   seen.all = await verdict(page);
   seen.wide = await page.evaluate(() => document.documentElement.scrollWidth);
-  await page.screenshot({ path: `${userDataDir}/live.png` });
+  await page.screenshot({ path: `${profile}/live.png` });
 } finally {
   await browser.close();
 }
 console.log(JSON.stringify(seen));
-
-function until(page, holds) {
-  return page.waitForFunction(holds, { polling: 200 });
-}

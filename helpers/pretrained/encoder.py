@@ -4,7 +4,6 @@ Only the attention is left open: the learner's own runs in every layer.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -12,40 +11,17 @@ import torch
 import torch.nn.functional as F
 
 from helpers.pretrained.files import TOKENIZER, WEIGHTS
+from helpers.pretrained.model import EPSILON, HEADS, Model, State, inputs, padded
 
-State = Mapping[str, torch.Tensor]
-HEADS = 12
 LONGEST = 256
 """Tokens that are read of a text, as the model's own configuration says."""
 
-EPSILON = 1e-12
 
-
-@dataclass(frozen=True, repr=False)
-class Encoder:
-    """A model that is loaded.
-
-    Attributes:
-        state: its weights by name, as PyTorch saves them.
-        tokenizer: cuts texts into tokens.
-        meant: embeddings of the sentences that others are compared with, `(B, 384)`, once they are known.
-    """
-
-    state: State
-    tokenizer: Any
-    meant: list[Any] = field(default_factory=list)
-
-    @property
-    def layers(self) -> int:
-        """How many layers it has."""
-        return 1 + max(int(name.split(".")[2]) for name in self.state if name.startswith("encoder.layer."))
+class Encoder(Model):
+    """A model that is loaded, in PyTorch."""
 
     def __repr__(self) -> str:
         return f"all-MiniLM-L6-v2: {self.layers} layers, {HEADS} heads, {len(self.state)} tensors"
-
-    def tokens(self, sentence: str) -> list[str]:
-        """The tokens of one sentence, with the two that the model puts round it."""
-        return self.tokenizer.encode(sentence).tokens
 
     # What `reading.py` asks of a model, in PyTorch or in NumPy
 
@@ -53,14 +29,14 @@ class Encoder:
 
     def begin(self, rows: Sequence[Sequence[int]]) -> tuple[torch.Tensor, torch.Tensor]:
         """Tokens by their numbers as they enter the first layer, `(B, n, 384)`, and which are real."""
-        longest = max(map(len, rows))
-        ids = torch.tensor([[*row, *[0] * (longest - len(row))] for row in rows])
-        real = torch.arange(longest) < torch.tensor([len(row) for row in rows])[:, None]
+        ids, real = map(torch.tensor, padded(rows))
         return embed(self.state, ids), real
 
-    def through(self, *given: Any) -> tuple[list[torch.Tensor], list[torch.Tensor]]:
-        """See `through`."""
-        return through(self, *given)
+    through = torch.no_grad()(Model.through)
+
+    def after_attention(self, layer: int, x: torch.Tensor, output: torch.Tensor) -> torch.Tensor:
+        """See `after_attention`."""
+        return after_attention(self.state, layer, x, output)
 
     def pool(self, x: torch.Tensor, real: torch.Tensor) -> torch.Tensor:
         """See `pool`."""
@@ -113,33 +89,13 @@ def encode(
         Embeddings `(B, 384)` of length 1, and weights `(layers, B, h, n, n)`.
     """
     ids, real = batch(model, sentences)
-    xs, maps = through(model, embed(model.state, ids), real, layer_weights, attention)
+    xs, maps = model.through(embed(model.state, ids), real, layer_weights, attention)
     return pool(xs[-1], real), torch.stack(maps)
-
-
-@torch.no_grad()
-def through(
-    model: Encoder,
-    x: torch.Tensor,
-    real: torch.Tensor,
-    layer_weights: Callable[[State, int], Mapping[str, torch.Tensor]],
-    attention: Callable[..., tuple[torch.Tensor, torch.Tensor]],
-    first: int = 0,
-) -> tuple[list[torch.Tensor], list[torch.Tensor]]:
-    """The tokens as they enter the layers from `first` on and leave the last, and all weights."""
-    xs, maps = [x], []
-    for layer in range(first, model.layers):
-        output, weights = attention(xs[-1], layer_weights(model.state, layer), HEADS, real[:, None, None, :])
-        xs.append(after_attention(model.state, layer, xs[-1], output))
-        maps.append(weights)
-    return xs, maps
 
 
 def embed(state: State, ids: torch.Tensor) -> torch.Tensor:
     """Each token's own vector, plus one for its place, plus one for the first of two texts; normed."""
-    words = state["embeddings.word_embeddings.weight"][ids]
-    places = state["embeddings.position_embeddings.weight"][: ids.shape[1]]
-    return _norm(state, "embeddings", words + places + state["embeddings.token_type_embeddings.weight"][0])
+    return _norm(state, "embeddings", inputs(state, ids))
 
 
 def after_attention(state: State, layer: int, x: torch.Tensor, output: torch.Tensor) -> torch.Tensor:

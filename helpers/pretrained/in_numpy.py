@@ -4,38 +4,20 @@ It runs the model as the site packs it: matrices in whole numbers of a byte with
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from types import ModuleType
-from typing import Any
 
 import numpy as np
 
 from helpers.browser import ELSEWHERE
+from helpers.pretrained.model import EPSILON, HEADS, Model, State, inputs, padded
 
-State = Mapping[str, Any]
-HEADS, EPSILON = 12, 1e-12
 PARTS = {"q": "self.query", "k": "self.key", "v": "self.value", "o": "output.dense"}
 
 
-@dataclass(frozen=True, repr=False)
-class NumpyEncoder:
-    """A model that is loaded.
+class NumpyEncoder(Model):
+    """A model that is loaded, in NumPy; more words are fetched when they are asked for."""
 
-    Attributes:
-        state: its weights by name, as PyTorch saves them; more words are fetched when they are asked for.
-        tokenizer: cuts texts into tokens.
-        meant: embeddings of the sentences that others are compared with, `(B, 384)`, once they are known.
-    """
-
-    state: State
-    tokenizer: Any
-    meant: list[Any] = field(default_factory=list)
     advice = f"The model runs on NumPy here: write yours with NumPy arrays, or {ELSEWHERE}."
-
-    @property
-    def layers(self) -> int:
-        """How many layers it has."""
-        return 1 + max(int(name.split(".")[2]) for name in self.state if name.startswith("encoder.layer."))
 
     @property
     def right(self) -> ModuleType:
@@ -47,33 +29,14 @@ class NumpyEncoder:
     def __repr__(self) -> str:
         return f"all-MiniLM-L6-v2 in NumPy: {self.layers} layers, {HEADS} heads, {len(self.state)} arrays"
 
-    def tokens(self, sentence: str) -> list[str]:
-        """The tokens of one sentence, with the two that the model puts round it."""
-        return self.tokenizer.encode(sentence).tokens
-
     def begin(self, rows: Sequence[Sequence[int]]) -> tuple[np.ndarray, np.ndarray]:
         """Tokens by their numbers as they enter the first layer, `(B, n, 384)`, and which are real."""
-        longest = max(map(len, rows))
-        ids = np.array([[*row, *[0] * (longest - len(row))] for row in rows])
-        real = np.arange(longest) < np.array([len(row) for row in rows])[:, None]
+        ids, real = map(np.array, padded(rows))
         return embed(self.state, ids), real
 
-    def through(
-        self,
-        x: np.ndarray,
-        real: np.ndarray,
-        layer_weights: Callable[[State, int], Mapping[str, np.ndarray]],
-        attention: Callable[..., tuple[np.ndarray, np.ndarray]],
-        first: int = 0,
-    ) -> tuple[list[np.ndarray], list[np.ndarray]]:
-        """The tokens as they enter the layers from `first` on and leave the last, and all weights."""
-        xs, maps = [x], []
-        for layer in range(first, self.layers):
-            found = layer_weights(self.state, layer)
-            output, weights = attention(xs[-1], found, HEADS, real[:, None, None, :])
-            xs.append(after_attention(self.state, layer, xs[-1], output))
-            maps.append(weights)
-        return xs, maps
+    def after_attention(self, layer: int, x: np.ndarray, output: np.ndarray) -> np.ndarray:
+        """See `after_attention`."""
+        return after_attention(self.state, layer, x, output)
 
     def pool(self, x: np.ndarray, real: np.ndarray) -> np.ndarray:
         """The mean over the real tokens, brought to length 1."""
@@ -96,9 +59,7 @@ def encode(
 
 def embed(state: State, ids: np.ndarray) -> np.ndarray:
     """Each token's own vector, plus one for its place, plus one for the first of two texts; normed."""
-    words = state["embeddings.word_embeddings.weight"][ids]
-    places = state["embeddings.position_embeddings.weight"][: ids.shape[1]]
-    return _norm(state, "embeddings", words + places + state["embeddings.token_type_embeddings.weight"][0])
+    return _norm(state, "embeddings", inputs(state, ids))
 
 
 def after_attention(state: State, layer: int, x: np.ndarray, output: np.ndarray) -> np.ndarray:
