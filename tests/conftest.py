@@ -235,6 +235,15 @@ def site(tmp_path_factory):
     return base / "site"
 
 
+@pytest.fixture(scope="module")
+def address(site):
+    """Where the site is served."""
+    from tools import real_browser
+
+    with real_browser.served(site) as one:
+        yield one
+
+
 @pytest.fixture(scope="session")
 def laid_out(tmp_path_factory):
     """What a kernel in a browser loads, made once: the tests that run it under Node.js are one group."""

@@ -18,6 +18,7 @@ from helpers import reference
 from helpers.offered import number_of
 from helpers.predictions import RIVALS, WHY
 from helpers.units import TITLES, UNITS
+from tests.site_pages import UNIT_PAGES, soup
 from tools import build_site, minutes, opens, real_browser, teeth
 from tools.web import code_lines, landing, not_found, styles
 
@@ -37,9 +38,8 @@ PAGES = [
     "how_good_are_the_checks.html",
     "search.html",
     "genindex.html",
-    *(f"notebooks/{unit}/{unit}.html" for unit in UNITS),
+    *UNIT_PAGES,
 ]
-UNIT_PAGES = PAGES[-len(UNITS) :]
 HEAVIEST = 600_000
 """Bytes of a page with all that it loads, unpacked."""
 
@@ -47,16 +47,6 @@ HEAVIEST = 600_000
 @pytest.fixture(scope="session")
 def folder(site):
     return site
-
-
-@pytest.fixture(scope="module")
-def address(folder):
-    with real_browser.served(folder) as one:
-        yield one
-
-
-def soup(folder, page):
-    return BeautifulSoup((folder / page).read_text("utf-8"), "html.parser")
 
 
 @cache

@@ -8,23 +8,13 @@ import pytest
 from bs4 import BeautifulSoup
 
 from helpers.units import UNITS
+from tests.site_pages import UNIT_PAGES, soup
 from tools import opens, real_browser, sync
 from tools.shell import ROOT
 from tools.web import buttons, execution, not_found, printed
 
-UNIT_PAGES = [f"notebooks/{unit}/{unit}.html" for unit in UNITS]
 WIDE = ["explorer.html", "search.html?q=softmax"]
 on_the_site = pytest.mark.needs("browser", "katex", "lite")
-
-
-@pytest.fixture(scope="module")
-def address(site):
-    with real_browser.served(site) as one:
-        yield one
-
-
-def soup(site, page):
-    return BeautifulSoup((site / page).read_text("utf-8"), "html.parser")
 
 
 def opened(visit, address, page):
