@@ -124,7 +124,7 @@ def unflatten(input: "Tensor", dim: int, sizes: Any) -> Any:
             )
     parts = [one.__index__() for one in sizes]
     known = math.prod(one for one in parts if one != -1)
-    if known * (-1 in parts and known and a.shape[dim] // known or 1) != a.shape[dim]:
+    if known * ((-1 in parts and known and a.shape[dim] // known) or 1) != a.shape[dim]:
         raise RuntimeError(
             f"unflatten: Provided sizes {parts} don't multiply up to the size of dim {dim} "
             f"({a.shape[dim]}) in the input tensor"
@@ -505,7 +505,7 @@ def broadcast_shapes(*shapes: Any) -> Any:
 
 
 def _rearranged(input: Any, run: Any, back: Any, name: str) -> Any:
-    return made(np.ascontiguousarray(run(input._a)), name, (input, back))
+    return made(np.array(run(input._a)), name, (input, back))
 
 
 @op

@@ -173,7 +173,7 @@ class Tensor(metaclass=_Kind):
         memo[id(self)] = one = object.__new__(type(self))
         one._a = self._a.copy()
         one._storage, one._rg, one._brain = UntypedStorage(one._a), self._rg, self._brain
-        one.grad = self.grad and Tensor._plain(self.grad._a.copy())
+        one.grad = None if self.grad is None else Tensor._plain(self.grad._a.copy())
         return one
 
     def __reduce_ex__(self, _protocol: int) -> Any:
@@ -228,28 +228,27 @@ def _unpickled(cls: type, array: np.ndarray, rg: bool, brain: bool) -> Any:
     return one
 
 
-def made(array: Any, name: str, *parents: tuple[Any, Callable], saved: tuple = (), keep: bool = False) -> Any:
+def made(array: Any, name: str, *parents: tuple) -> Any:
     """A new tensor.
 
     Args:
         array: its numbers.
         name: of the step, in PyTorch's words.
-        parents: what it was computed from: tensors, each with the function that carries a gradient to it.
-        saved: tensors whose numbers the way back reads.
-        keep: it reads the result's too.
+        parents: what it was computed from: each tensor with the function that carries a gradient to it, and
+            with the tensors whose numbers that reads; `True` stands for the result.
     """
     one = Tensor._plain(array)
     if graph.mode["grad"] and parents:
-        _came_from(one, name, parents, (*saved, one) if keep else saved)
+        _came_from(one, name, parents)
     return one
 
 
-def _came_from(one: Any, name: str, parents: Any, saved: tuple) -> None:
-    edges = [
-        (target, carry, parent._a.shape, parent._a.dtype)
-        for parent, carry in parents
-        if isinstance(parent, Tensor) and (target := parent._target()) is not None
-    ]
+def _came_from(one: Any, name: str, parents: tuple) -> None:
+    edges, saved = [], []
+    for parent, carry, *reads in parents:
+        if isinstance(parent, Tensor) and (target := parent._target()) is not None:
+            edges.append((target, carry, parent._a.shape, parent._a.dtype))
+            saved += [one if x is True else x for x in reads]
     if edges and one._a.dtype.kind in "fc":
         one._node = graph.Node(edges, f"{name}Backward0")
         one._node.saved = tuple(
@@ -266,7 +265,7 @@ def viewed(one: Any, array: np.ndarray, name: str, back: Callable) -> Any:
     view._base = one._base if one._base is not None else one
     view._seen = view._base._history
     if graph.mode["grad"]:
-        _came_from(view, name, ((one, back),), ())
+        _came_from(view, name, ((one, back),))
     return view
 
 
