@@ -196,11 +196,12 @@ def course_wheel(out: Path) -> Path:
 
     A new name for each change: what a browser has kept of an older course is then never taken for the new.
     """
-    files = {"torch.py": (ROOT / "helpers/in_browser/stand_in/torch.py").read_bytes()}
-    for part in HELD:
-        for path in sorted((ROOT / part).rglob("*")):
-            if path.is_file() and path.suffix != ".pyc" and "stand_in" not in path.parts:
-                files[path.relative_to(ROOT).as_posix()] = path.read_bytes()
+    files = {}
+    for home, part in (*((ROOT, part) for part in HELD), (ROOT / "helpers/in_browser/stand_in", "torch")):
+        for path in sorted((home / part).rglob("*")):
+            inner = path.relative_to(home)
+            if path.is_file() and path.suffix != ".pyc" and "stand_in" not in inner.parts:
+                files[inner.as_posix()] = path.read_bytes()
     said = hashlib.sha256(b"".join(name.encode() + data for name, data in files.items())).hexdigest()[:12]
     return _wheel(out / f"attention_course-0.{int(said, 16)}-py3-none-any.whl", files)
 
