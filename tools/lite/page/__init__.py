@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from tools.lite import runtime
+from tools.lite import pytorch, runtime
 from tools.versions import JUPYTERLITE
 
 _HERE = Path(__file__).parent
@@ -20,7 +20,8 @@ WHOLE = 7_400_000
 def write(lite: Path) -> None:
     """Put them into the built `lite/`; to be called last, as each file's content counts."""
     page = lite / "lab" / "index.html"
-    start = "\n".join((_HERE / f"{name}.js").read_text("utf-8") for name in ("meanwhile", "start"))
+    start = "\n".join((_HERE / f"{name}.js").read_text("utf-8") for name in ("meanwhile", "start", "pytorch"))
+    start = start.replace('"{pytorch}"', _pytorch(lite))
     start = start.replace("{whole}", str(WHOLE))
     start = start.replace("{kernel}", _kernel(lite).relative_to(lite).as_posix())
     start = start.replace("{jupyterlite}", JUPYTERLITE.partition("==")[2])
@@ -51,7 +52,15 @@ def _kernel(lite: Path) -> Path:
 def begin_kernel(lite: Path, settings: Mapping[str, Any]) -> None:
     """Let Python begin with the kernel's script, as the kernel's settings say."""
     before = (_HERE / "kernel-begins.js").read_text("utf-8").replace('"{settings}"', json.dumps(settings))
+    before = before.replace('"{pytorch}"', _pytorch(lite))
     _kernel(lite).write_text(before + _kernel(lite).read_text("utf-8"), "utf-8")
+
+
+def _pytorch(lite: Path) -> str:
+    """What the page's scripts are told of PyTorch, which the site may have, with where a browser keeps it."""
+    about = pytorch.about(lite)
+    said = hashlib.sha256(json.dumps(about).encode()).hexdigest()[:12]
+    return json.dumps(about and about | {"store": f"course-pytorch-{said}"})
 
 
 def _version(lite: Path) -> str:
