@@ -18,10 +18,10 @@
     import numpy, piplite.piplite, pyodide_kernel
     import helpers # which watches the cells of the kernel that is there by now
     from helpers.in_browser import pytorch
-    begun = pytorch.begin(why)
+    pytorch.begin(why)
     for name in helpers.__all__: getattr(helpers, name)
+    which = [pytorch.which(), pytorch.said()]
     del name, why, pytorch
-    begun
   `;
   // PyTorch, where the page has kept it on a press; else, and where it does not begin, its stand-in goes on.
   const pytorch = "{pytorch}";
@@ -42,8 +42,9 @@
   const python = import(whole(pyodideUrl)).then(async ({ loadPyodide }) => {
     const begun = await loadPyodide(options);
     begun.globals.set("why", await withPyTorch(begun));
-    const which = await begun.runPythonAsync(imports);
-    const tell = () => ran.postMessage({ which });
+    await begun.runPythonAsync(imports);
+    const [which, says] = begun.globals.pop("which").toJs();
+    const tell = () => ran.postMessage({ which, says });
     ran.addEventListener("message", ({ data }) => data.asks && tell());
     tell();
     return begun;

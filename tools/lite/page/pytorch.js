@@ -89,8 +89,8 @@
   const ran = new BroadcastChannel("attention-course-pytorch");
   ran.addEventListener("message", async ({ data }) => {
     if (!data.which) return;
-    if (data.which !== "stand-in") return show(`PyTorch ${data.which} runs.`);
-    if (!place.querySelector("button")) offer("A stand-in for PyTorch runs.");
+    if (data.which !== "stand-in") return show(data.says);
+    if (!place.querySelector("button")) offer(data.says);
   });
   ran.postMessage({ asks: true });
 })();
