@@ -7,7 +7,7 @@ from typing import Any
 
 from helpers.beside.kernel import shell
 from helpers.browser import ELSEWHERE
-from helpers.in_browser import site
+from helpers.in_browser import pytorch, site
 
 LATER = "matplotlib"
 """What is fetched while the first cells are read: nothing draws before."""
@@ -18,9 +18,8 @@ NOTE = (
     f"To run it, {ELSEWHERE}."
 )
 GREETING = """\
-You work in this browser, which keeps your notebooks. It has no
-PyTorch: checks compare with what PyTorch gave, and cells that need
-it show what they gave.
+You work in this browser, which keeps your notebooks. Checks compare
+with what PyTorch gave. {}
 A cell that never ends: Kernel, Restart Kernel. Your text stays."""
 
 
@@ -36,7 +35,7 @@ def begin() -> None:
     async def transform_cell(cell: str) -> str:
         first = not packages
         if first:  # the set-up cell as a rule, which draws nothing
-            print(GREETING)
+            print(GREETING.format(pytorch.said()))
             packages.append(asyncio.ensure_future(_fetch_later()))
         if not first or LATER in cell:
             await asyncio.shield(packages[0])

@@ -24,12 +24,12 @@
     del name, why, pytorch
   `;
   // PyTorch, where the page has kept it on a press; else, and where it does not begin, its stand-in goes on.
-  const pytorch = "{pytorch}";
+  const PYTORCH = "{pytorch}";
   const ran = new BroadcastChannel("attention-course-pytorch");
   async function isKept() {
-    if (!pytorch || !self.caches || !(await caches.has(pytorch.store))) return false;
-    const store = await caches.open(pytorch.store);
-    const found = pytorch.files.map(({ name }) => store.match(new URL(`pytorch/${name}`, site)));
+    if (!PYTORCH || !self.caches || !(await caches.has(PYTORCH.store))) return false;
+    const store = await caches.open(PYTORCH.store);
+    const found = PYTORCH.files.map(({ name }) => store.match(new URL(`pytorch/${name}`, site)));
     return (await Promise.all(found)).every(Boolean);
   }
   async function withPyTorch(begun) {

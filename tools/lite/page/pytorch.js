@@ -2,10 +2,10 @@
 // browser keeps it, and the next Python that starts takes it (kernel-begins.js).
 "use strict";
 (() => {
-  const about = "{pytorch}";
-  if (!about) return;
+  const PYTORCH = "{pytorch}";
+  if (!PYTORCH) return;
   const line = document.getElementById.bind(document, "course-line");
-  const size = about.files.reduce((sum, one) => sum + one.bytes, 0);
+  const size = PYTORCH.files.reduce((sum, one) => sum + one.bytes, 0);
   const mega = (bytes) => (bytes / 1e6).toFixed(bytes < 1e6 ? 1 : 0);
   const GOES_ON = "The stand-in goes on.";
   const place = document.createElement("span");
@@ -35,15 +35,15 @@
       await keep((done) => show(`Fetching PyTorch: ${mega(done)} of ${mega(size)} MB.`));
       show("PyTorch is here, for the next Python. ", button("Restart Python", restart));
     } catch (error) {
-      await self.caches?.delete(about.store);
+      await self.caches?.delete(PYTORCH.store);
       offer(`${error.message} ${GOES_ON}`);
     }
   }
 
   async function keep(tell) {
-    const store = await caches.open(about.store);
+    const store = await caches.open(PYTORCH.store);
     let before = 0;
-    for (const { name, bytes, sha256 } of about.files) {
+    for (const { name, bytes, sha256 } of PYTORCH.files) {
       const address = new URL(`../pytorch/${name}`, document.baseURI);
       const data = await fetched(address, bytes, (done) => tell(before + done));
       if ((await digest(data)) !== sha256)
@@ -55,7 +55,7 @@
       before += bytes;
     }
     for (const name of await caches.keys())
-      if (name.startsWith("course-pytorch-") && name !== about.store) await caches.delete(name);
+      if (name.startsWith("course-pytorch-") && name !== PYTORCH.store) await caches.delete(name);
     navigator.storage?.persist?.();
   }
 
