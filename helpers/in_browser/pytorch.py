@@ -39,7 +39,7 @@ def begin(why: str = "") -> str:
 def which() -> str:
     """`"stand-in"`, or PyTorch's version."""
     torch = importlib.import_module("torch")
-    return "stand-in" if hasattr(torch, "STAND_IN") else str(torch.__version__).partition("+")[0]
+    return "stand-in" if "STAND_IN" in vars(torch) else str(torch.__version__).partition("+")[0]
 
 
 def said() -> str:
