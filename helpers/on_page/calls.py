@@ -30,9 +30,7 @@ from helpers.verdict.telling import nothing_there, praise
 from helpers.verdict.wording import label
 
 FEW = 5
-"""How many impostors a test has to catch for its first point: its first check in the notebook asks for them."""
-
-HINT = "Hint"
+"""So many impostors a test has to catch for its first point, as its first check in the notebook says."""
 
 
 def check(exercise: str, source: str, answers: Mapping[str, str], *, seed: int | None = None) -> str:
@@ -45,9 +43,9 @@ def check(exercise: str, source: str, answers: Mapping[str, str], *, seed: int |
         seed: repeats the inputs of an earlier check; fresh ones by default.
 
     Returns:
-        JSON: `passed`; `html`, the panel of a notebook's check below what the answer printed; `text`, the same
-        as text; `misconception`, its short name or `null`; `lent`, the exercises of which it used the course's
-        answer; `standing`, the unit, its number of exercises and the next one's name or `null`.
+        JSON: `passed`; `html`, the panel of a notebook's check below what the answer printed; `text`, the
+        same as text; `misconception`, its short name or `null`; `lent`, the exercises of which it used the
+        course's answer; `standing`, the unit, its number of exercises and the next one's name or `null`.
 
     Raises:
         UnknownName: when there is no such exercise; the message lists those there are.
@@ -180,7 +178,7 @@ def hint(exercise: str, source: str, answers: Mapping[str, str], tried: int, run
     said = hints[rung - 1]
     if rung == len(hints) and tried >= attempts.ENOUGH:
         said = f"{_where(exercise, source, answers)} {said}".strip()
-    heading = f"{HINT} {rung} of {len(hints)}:"
+    heading = f"Hint {rung} of {len(hints)}:"
     shown = f"<p><b>{heading}</b> {in_html(said)}</p>"
     return json.dumps({"html": shown, "text": f"{heading} {said}", "rung": rung, "of": len(hints)})
 

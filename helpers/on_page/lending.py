@@ -50,9 +50,7 @@ def earlier(name: str, source: str, answers: Mapping[str, str], wrong: Collectio
     return found
 
 
-def _add(
-    found: Earlier, name: str, source: str, answers: Mapping[str, str], wrong: Collection[str]
-) -> None:
+def _add(found: Earlier, name: str, source: str, answers: Mapping[str, str], wrong: Collection[str]) -> None:
     names = UNITS[UNIT_OF[name]]
     used = reads(source)
     for one in names[: names.index(name)]:
