@@ -47,7 +47,7 @@ def read_once(name: str) -> bytes:
 
 
 def home() -> str:
-    """Where the site's `lite/` is: the script that runs Python lies below it, a kernel's or that of a page."""
+    """Where the site's `lite/` is: the script that runs Python lies below it, of a kernel or a page."""
     import js
 
     place = str(js.location.href).partition("/extensions/")[0]

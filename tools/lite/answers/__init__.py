@@ -31,7 +31,8 @@ def _begins_with(lite: Path, settings: Mapping[str, Any]) -> dict[str, Any]:
     packages = {name: lock["packages"][name] | {"depends": []} for name in NAMES}
     place = settings["pyodideUrl"].removesuffix("pyodide.mjs")
     stdlib = settings["loadPyodideOptions"]["stdLibURL"]
-    files = {place + name: {"bytes": (engine.pyodide() / name).stat().st_size} for name in engine.RUNTIME}
+    machine = "pyodide.asm.wasm"  # the two scripts are imported, not fetched
+    files: dict[str, Any] = {place + machine: {"bytes": (engine.pyodide() / machine).stat().st_size}}
     files[stdlib] = {"bytes": (lite / stdlib).stat().st_size}
     for package in packages.values():
         name, here = package["file_name"], kernel / package["file_name"]

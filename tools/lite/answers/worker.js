@@ -38,7 +38,7 @@ function tell() {
 
 /** All parts at once; Pyodide's own requests get these. */
 const wire = self.fetch.bind(self);
-const coming = new Map([...parts.keys()].filter((one) => !one.endsWith(".mjs")).map((one) => [one, part(one)]));
+const coming = new Map([...parts.keys()].map((one) => [one, part(one)]));
 for (const one of coming.values()) one.catch(() => {});
 self.fetch = (asked, options) => {
   const here = coming.get(String(asked?.url ?? asked));
