@@ -1,6 +1,5 @@
 """`check` and `hint` for a page: JSON with the panel that a notebook draws, and its sentences as text."""
 
-import html
 import json
 import secrets
 from collections.abc import Mapping
@@ -43,9 +42,9 @@ def check(exercise: str, source: str, answers: Mapping[str, str], *, seed: int |
         seed: repeats the inputs of an earlier check; fresh ones by default.
 
     Returns:
-        JSON: `passed`; `html`, the panel of a notebook's check below what the answer printed; `text`, the
-        same as text; `misconception`, its short name or `null`; `lent`, the exercises of which it used the
-        course's answer; `standing`, the unit, its number of exercises and the next one's name or `null`.
+        JSON: `passed`; `html`, the panel of a notebook's check; `text`, the same as text; `misconception`,
+        its short name or `null`; `printed`, what the answer printed; `lent`, the exercises of which it used
+        the course's answer; `standing`, the unit, its number of exercises and the next one's name or `null`.
 
     Raises:
         UnknownName: when there is no such exercise; the message lists those there are.
@@ -79,15 +78,13 @@ def _found(exercise: Exercise, source: str, there: Earlier, seed: int) -> dict[s
         except (OneSentence, ImportError) as cannot:  # one that needs PyTorch, and the like
             shown = Panel(str(cannot), (), exercise.hints[0], label=label(True))
             passed, text, misconception = False, str(cannot), None
-    stopped = f"A later line stopped with {one.stopped.says}.\n" if one.stopped and passed else ""
-    printed = one.printed + stopped
-    before = f"<pre>{html.escape(printed)}</pre>" if printed else ""
-    drawn = shown if isinstance(shown, str) else shown._repr_html_()
+    later = f"A later line stopped with {one.stopped.says}.\n" if one.stopped and passed else ""
     return {
         "passed": passed,
-        "html": before + drawn,
-        "text": printed + text,
+        "html": shown if isinstance(shown, str) else shown._repr_html_(),
+        "text": text,
         "misconception": misconception,
+        "printed": one.printed + later,
     }
 
 

@@ -1,7 +1,11 @@
-"""Python for answers on the pages: `lite/answers/worker.js`, with the list of what it begins with."""
+"""Python for answers on the pages: `lite/answers/worker.js`, with the list of what it begins with.
+
+`keep.js` beside it lets the edition's service worker keep all that, from a page that lies elsewhere.
+"""
 
 import base64
 import json
+import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -19,9 +23,10 @@ def write(lite: Path, settings: Mapping[str, Any]) -> None:
         lite: with what the notebook's kernel loads.
         settings: those of that kernel.
     """
-    worker = Path(__file__).with_name("worker.js").read_text("utf-8")
     out = lite / "answers"
     out.mkdir(exist_ok=True)
+    shutil.copy(Path(__file__).with_name("keep.js"), out)
+    worker = Path(__file__).with_name("worker.js").read_text("utf-8")
     (out / "worker.js").write_text(worker.replace('"{settings}"', json.dumps(_begins_with(lite, settings))))
 
 
