@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tools import lab
-from tools.lite import contents, engine, kernel_changes, page, pytorch, recording, runtime
+from tools.lite import answers, contents, engine, kernel_changes, page, pytorch, recording, runtime
 from tools.shell import Stop
 
 KERNEL = "@jupyterlite/pyodide-kernel-extension:kernel"
@@ -45,6 +45,7 @@ def build(site: Path, source: Path, pyodide: Path | None, torch: Path | None = N
         shutil.copytree(begun / part, site / "lite" / part)
     kernel_changes.make(site / "lite")
     page.begin_kernel(site / "lite", settings)
+    answers.write(site / "lite", settings)
     page.write(site / "lite")
 
 
