@@ -1,4 +1,4 @@
-"""PyTorch in place of its stand-in, fetched on a press: in a real Chromium, with a small wheel of its name."""
+"""PyTorch in place of its stand-in, fetched on a press: in a real Chromium, with a small wheel."""
 
 import re
 
@@ -150,7 +150,8 @@ def test_a_store_that_is_full(reader, laid):
 FULL = """
 const { put } = Cache.prototype;
 Cache.prototype.put = function (asked, answer) {
-    return /pytorch/.test(String(asked)) ? Promise.reject(new DOMException("", "QuotaExceededError")) : put.call(this, asked, answer);
+    const full = () => Promise.reject(new DOMException("", "QuotaExceededError"));
+    return /pytorch/.test(String(asked)) ? full() : put.call(this, asked, answer);
 };
 """
 

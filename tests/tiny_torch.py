@@ -1,4 +1,4 @@
-"""A small wheel under the name of PyTorch's, laid into a copy of a built site: the stand-in, called PyTorch."""
+"""A small wheel under the name of PyTorch's, laid into a copy of a built site: the stand-in itself."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Which of the two stands under `torch` in this browser: PyTorch, where the reader has fetched it, or its stand-in."""
+"""Which stands under `torch` in this browser: PyTorch, where the reader has fetched it, or its stand-in."""
 
 import importlib
 import sys

@@ -2,7 +2,7 @@
 
 `tools/lite/recording.py` writes one file an exercise when the site is built; the first check fetches it.
 A result is found by the arguments of its call. Any other call, as the search for a mistake's name makes them,
-is computed: by the course's reference answer, and for an exercise in PyTorch by its own oracle on the stand-in.
+is computed: by the course's reference answer, for an exercise in PyTorch by its own oracle on the stand-in.
 """
 
 import functools
@@ -36,7 +36,6 @@ def file_of(name: str) -> str:
     return f"recorded/{name}.npz"
 
 
-@functools.cache
 def needed() -> bool:
     """Whether checks compare with what is recorded: in a browser, unless PyTorch itself runs there."""
     return browser.HERE and pytorch.which() == "stand-in"

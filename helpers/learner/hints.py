@@ -4,7 +4,6 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from helpers import browser
 from helpers.beside.failed_cells import failed
 from helpers.errors import BadArgument, must_be_quoted
 from helpers.learner import attempts

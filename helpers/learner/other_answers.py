@@ -21,6 +21,7 @@ from helpers.learner import large_inputs, timing
 from helpers.passed import passed
 from helpers.units import UNIT_OF, VARIABLES, module_name
 
+
 def others(name: str) -> "Others | None":
     """Show three right answers in other styles: what each does differently, and how long it takes.
 
@@ -168,7 +169,9 @@ def _time(name: str, get: Callable[[], Any]) -> float | None:
 def made(source: str) -> Any:
     """What an answer's source defines, with the names of the set-up cell."""
     space: dict[str, Any] = {"__name__": "another answer"}
-    set_up = "import math\nimport numpy as np\nimport torch\nimport torch.nn.functional as F\nfrom torch import nn"
+    set_up = (
+        "import math\nimport numpy as np\nimport torch\nimport torch.nn.functional as F\nfrom torch import nn"
+    )
     exec(compile(set_up, "<set-up>", "exec"), space)
     exec(compile(source, "<another answer>", "exec"), space)
     return space[ast.parse(source).body[-1].name]  # type: ignore[attr-defined]

@@ -1,7 +1,7 @@
 """Lay PyTorch's wheel for Pyodide into the edition in the browser, where whoever builds the site gives one.
 
-A reader's browser fetches it only when asked, see `page/pytorch.js`; without it the stand-in for PyTorch goes on
-(`helpers/in_browser/stand_in/`). What is laid is verified by its SHA-256 here, and by each browser again.
+A reader's browser fetches it only when asked, see `page/pytorch.js`; without it the stand-in for PyTorch goes
+on (`helpers/in_browser/stand_in/`). What is laid is verified by its SHA-256 here, and by each browser again.
 """
 
 import json
@@ -37,7 +37,7 @@ def wheel(given: str, kept: Path, sha256: str = "") -> Path:
         sha256: its checksum, where the course does not know the wheel.
 
     Raises:
-        Stop: for a wheel that is not PyTorch's for this Pyodide, has no or another checksum, or does not come.
+        Stop: for a wheel that is not for this Pyodide, has no or another checksum, or does not come.
     """
     name = urllib.request.unquote(given.rpartition("/")[2]) if "://" in given else Path(given).name
     if not NAME.fullmatch(name):

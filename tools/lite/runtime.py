@@ -118,6 +118,7 @@ def run_by_pyodide(lite: Path, file: Path, *words: str) -> list[str | Path]:
 
 
 def with_what_they_need(names: Iterable[str], release: Mapping[str, Any]) -> list[str]:
+    """Names of packages, with those of all that they need."""
     found: list[str] = []
     waiting = list(names)
     while waiting:
@@ -174,6 +175,7 @@ def _add_kernel(kept: dict[str, Any], out: Path) -> None:
 
 
 def entry(name: str, wheel: Path, imports: list[str], depends: list[str]) -> dict[str, Any]:
+    """A package as Pyodide's list names it."""
     return {
         "name": name,
         "version": Path(wheel).name.split("-")[1],
@@ -188,6 +190,7 @@ def entry(name: str, wheel: Path, imports: list[str], depends: list[str]) -> dic
 
 
 def digest(file: Path) -> str:
+    """A file's SHA-256."""
     return hashlib.sha256(file.read_bytes()).hexdigest()
 
 

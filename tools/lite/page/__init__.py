@@ -60,7 +60,7 @@ def begin_kernel(lite: Path, settings: Mapping[str, Any]) -> None:
 
 
 def told_of_pytorch(lite: Path) -> dict[str, Any] | None:
-    """What the page's scripts are told of PyTorch, and where a browser keeps it; `None` where there is none."""
+    """What the page's scripts are told of PyTorch, and where a browser keeps it; `None` for none."""
     about = pytorch.about(lite)
     said = hashlib.sha256(json.dumps(about).encode()).hexdigest()[:12]
     return about and about | {"store": f"course-pytorch-{said}"}
