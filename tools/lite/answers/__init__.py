@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from tools.lite import engine, runtime
+from helpers.units import UNITS
+from tools.lite import engine, recording, runtime
 
 NAMES = ("numpy", runtime.COURSE, "compiled-checks")
 """The packages that a first verdict needs."""
@@ -55,4 +56,5 @@ def _begins_with(lite: Path, settings: Mapping[str, Any]) -> dict[str, Any]:
         "lock": lock | {"packages": packages},
         "stdlib": stdlib,
         "names": list(NAMES),
+        "recorded": [[name for name in unit if name in recording.RECORDED] for unit in UNITS.values()],
     }
