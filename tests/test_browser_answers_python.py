@@ -24,7 +24,8 @@ SCRIPT = """() => {
     window.steps = [];
     window.begin = async ({ kept = false } = {}) => {
         const begun = performance.now();
-        const keeps = kept && await import("/site/lite/answers/keep.js").then(({ keep }) => keep(), () => null);
+        const keeping = kept ? import("/site/lite/answers/keep.js") : Promise.reject();
+        const keeps = await keeping.then(({ keep }) => keep(), () => null);
         const worker = window.worker = new Worker("/site/lite/answers/worker.js", { type: "module" });
         const waiting = new Map();
         worker.onmessage = ({ data: { id, progress, result, error } }) => {
