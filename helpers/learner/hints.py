@@ -4,12 +4,11 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from helpers import browser
 from helpers.beside.failed_cells import failed
 from helpers.errors import BadArgument, must_be_quoted
 from helpers.learner import attempts
 from helpers.learner.checking import find_exercise
-from helpers.units import IN_PYTORCH, UNIT_OF
+from helpers.units import UNIT_OF
 
 _climbed: dict[str, int] = {}
 
@@ -61,7 +60,7 @@ def _where(name: str, space: Mapping[str, Any]) -> str:
     Only where, never what: finding the change is the exercise.
     """
     seed, answer = attempts.stuck_on(name), space.get(name)
-    if seed is None or (browser.HERE and name in IN_PYTORCH) or failed(name, answer):
+    if seed is None or failed(name, answer):
         return ""
     from helpers.beside.probe import interrupted
     from helpers.learner.one_line import searched

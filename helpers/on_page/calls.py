@@ -1,16 +1,14 @@
 """`check` and `hint` for a page: JSON with the panel that a notebook draws, and its sentences as text."""
 
 import json
-import secrets
 from collections.abc import Mapping
 from typing import Any
 
-from helpers import browser
 from helpers.beside.failed_cells import ABSENT, MISSPELT, compares, only_compared
 from helpers.beside.place import nearest
 from helpers.errors import OneSentence
 from helpers.exercises.base import Exercise, asking, draw_cases
-from helpers.in_browser.recorded import SEEDS
+from helpers.in_browser.recorded import fresh_seed
 from helpers.in_browser.site import NotFetched
 from helpers.learner import attempts
 from helpers.learner.checking import find_exercise, verdict_of
@@ -51,7 +49,7 @@ def check(exercise: str, source: str, answers: Mapping[str, str], *, seed: int |
         NotFetched: when right results do not come.
     """
     record = find_exercise(exercise)
-    seed = _fresh_seed() if seed is None else seed
+    seed = fresh_seed(exercise) if seed is None else seed
     there = earlier(exercise, source, answers)
     found = _found(record, source, there, seed)
     if not found["passed"] and there.own and (wrong := there.wrong()):
@@ -59,10 +57,6 @@ def check(exercise: str, source: str, answers: Mapping[str, str], *, seed: int |
         found = _found(record, source, there, seed)
     attempts.note(exercise, seed, found["passed"])
     return json.dumps(found | {"lent": [*there.lent], "standing": _standing(exercise)})
-
-
-def _fresh_seed() -> int:
-    return secrets.choice(SEEDS) if browser.HERE else secrets.randbelow(1_000_000)
 
 
 def _found(exercise: Exercise, source: str, there: Earlier, seed: int) -> dict[str, Any]:

@@ -18,7 +18,7 @@ STDLIB, PACKAGES = "/lib/python314.zip/", "/lib/python3.14/site-packages/"
 UNCHECKED = py_compile.PycInvalidationMode.UNCHECKED_HASH
 
 
-CHECKS = ("helpers", "numpy", "torch")
+CHECKS = ("helpers", "numpy")
 """Packages that a check needs, in a notebook or on a page."""
 
 LATER = ("matplotlib", "mpl_toolkits", "PIL", "pyparsing", "dateutil", "contourpy", "kiwisolver", "cycler")
@@ -39,7 +39,7 @@ def use_everything() -> None:
     from helpers.learner.checking import find_exercise, verdict_of
     from helpers.learner.standing import standing
     from helpers.on_page import calls
-    from helpers.units import IN_PYTORCH, UNIT_OF
+    from helpers.units import UNIT_OF
     from helpers.verdict.can_do import can_do
     from helpers.verdict.panel import panel
     from helpers.verdict.right import right
@@ -48,8 +48,7 @@ def use_everything() -> None:
     for name in helpers.__all__:
         getattr(helpers, name)
     for name in UNIT_OF:
-        if name not in IN_PYTORCH:
-            find_exercise(name)
+        find_exercise(name)
     verdict = verdict_of(find_exercise("right_divisor"), "d_k")
     panel(find_exercise("right_divisor"), verdict, "")._repr_html_()
     right(find_exercise("right_divisor"), verdict, [], standing=standing("right_divisor"))._repr_html_()

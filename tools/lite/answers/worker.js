@@ -89,7 +89,7 @@ async function start() {
   ]);
   step = "Starting Python";
   tell();
-  pyodide.runPython("import sys, torch\nfrom helpers.on_page import calls");
+  pyodide.runPython("from helpers.on_page import calls\nimport torch"); // the helpers say where its stand-in is
   const seconds = (performance.now() - begun) / 1000;
   const pytorch = pyodide.runPython("'stand-in' if hasattr(torch, 'STAND_IN') else torch.__version__");
   return { pyodide, calls: pyodide.pyimport("helpers.on_page.calls"), about: { seconds, pytorch } };
