@@ -28,8 +28,8 @@ WORK = (
     'or <a href="{home}">on your computer</a>, which have PyTorch too.</p>'
     '<p class="{alone}on-a-phone">You read unit {number} here, where every answer is filled in and folded '
     "away, and touch its figures. A phone is too narrow to write on: for that open this page on a computer "
-    'or a tablet.</p><p class="on-a-phone"><button type="button" class="share" hidden>Copy the link</button></p>'
-    "</div>"
+    'or a tablet.</p><p class="on-a-phone"><button type="button" class="share" hidden>Copy the link</button>'
+    "</p></div>"
 )
 YOURS = (
     '<p class="{alone}yours">Yours to write, <a href="#work">in the notebook</a>. '

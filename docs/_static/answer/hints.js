@@ -19,11 +19,17 @@ export function hints(form, ask) {
     const hint = await ask({ rung: shown + 1 });
     if (!hint) return;
     if (hint.rung < hint.of) {
-      place.append(part("p", hint.text));
+      place.append(as(hint));
       shown = hint.rung;
     } else {
-      last ??= place.appendChild(part("p")); // asked for again it may know more: where the mistake is
-      last.textContent = hint.text;
+      last?.remove(); // asked for again it may know more: where the mistake is
+      last = place.appendChild(as(hint));
     }
   };
+}
+
+function as({ html }) {
+  const one = part("div");
+  one.innerHTML = html;
+  return one;
 }

@@ -7,7 +7,7 @@
 
 export function python(address, onProgress = () => {}) {
   const waiting = new Map();
-  let worker, ready, number = 0;
+  let worker, ready, turn = 0, number = 0;
 
   function post(call, words) {
     return new Promise((resolve, reject) => {
@@ -19,6 +19,7 @@ export function python(address, onProgress = () => {}) {
   function end(reason, message) {
     worker?.terminate();
     worker = ready = null;
+    turn += 1;
     for (const { reject } of waiting.values()) reject(trouble({ reason, message }));
     waiting.clear();
   }
@@ -32,22 +33,30 @@ export function python(address, onProgress = () => {}) {
     else call.resolve(result);
   }
 
-  /** Begins Python, once; the promise is kept when it is ready. */
-  function begin() {
-    if (ready) return ready;
+  async function start(mine) {
+    await import(new URL("keep.js", address)).then((one) => one.keep()).catch(() => {}); // for the next visit
+    if (mine !== turn) throw trouble({ reason: "stopped", message: "" });
     try {
       worker = new Worker(address, { type: "module" });
     } catch {
-      return Promise.reject(trouble({ reason: "unsupported", message: OLD }));
+      throw trouble({ reason: "unsupported", message: OLD });
     }
     worker.onmessage = ({ data }) => answered(data);
     worker.onerror = (event) => {
       event.preventDefault();
       end("network", BROKEN);
     };
-    const mine = (ready = post("begin"));
-    mine.catch(() => ready === mine && end("stopped", "")); // the next one begins anew
-    return mine;
+    return post("begin");
+  }
+
+  /** Begins Python, once; the promise is kept when it is ready. */
+  function begin() {
+    if (!ready) {
+      const mine = ++turn;
+      ready = start(mine);
+      ready.catch(() => mine === turn && end("stopped", "")); // the next one begins anew
+    }
+    return ready;
   }
 
   return {

@@ -24,4 +24,31 @@ for (const form of forms) {
   });
 }
 
-if (answers.length) import("./marks.js").then(({ marks }) => marks(answers));
+/** Before one leaves for the notebook, all that is written is kept. */
+async function leave({ href }, { unit }) {
+  const cards = await Promise.allSettled(awake.values());
+  await Promise.allSettled(cards.map(({ value }) => value?.keep.now()));
+  await (await import("./beyond.js")).go(href, unit, answers);
+}
+
+async function arrive() {
+  const { marks } = await import("./marks.js");
+  await marks(answers);
+  if (document.hidden) return;
+  const { back } = await import("./beyond.js");
+  await back(answers[0].dataset.unit, async (exercise, source) => {
+    const form = answers.find((one) => one.dataset.exercise === exercise);
+    if (form) (await wake(form)).keep.offer(source, "Your notebook has a newer answer.");
+  });
+}
+
+if (answers.length) {
+  arrive().catch(() => {}); // whoever writes is told what this browser does not keep
+  for (const link of document.querySelectorAll(".answer-notebook, .workplaces .button-of")) {
+    link.addEventListener("click", (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      leave(link, answers[0].dataset).catch(() => location.assign(link.href));
+    });
+  }
+}

@@ -54,7 +54,7 @@ def card(exercise: str, source: str = "", panel: str = "", root: str = _HOME) ->
         "rows": str(shown.count("\n") + 1),
         "source": escape(shown),
         "panel": panel,
-        "next": _next(exercise, root),
+        "next": _mended(exercise, root) if source else _next(exercise, root),
         "notebook": "" if source else notebook,
         "after": "" if source else _AFTER,
     }
@@ -70,6 +70,15 @@ def _next(exercise: str, root: str) -> str:
         return ""
     title = re.sub(r"`([^`]*)`", r"<code>\1</code>", escape(place.title))
     return f'<a href="{root}{place.address}">Next: {place.number} {title}</a>'
+
+
+def _mended(exercise: str, root: str) -> str:
+    place = place_of(exercise)
+    return (
+        f'That was <a href="{root}{place.address}">exercise {place.number}</a> of the course.'
+        if place
+        else ""
+    )
 
 
 def _load(app: Sphinx, pagename: str, template: str, context: dict[str, Any], doctree: Any) -> None:
