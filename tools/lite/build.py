@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tools import lab
-from tools.lite import contents, engine, kernel_changes, page, recording, runtime
+from tools.lite import answers, contents, engine, kernel_changes, page, recording, runtime
 from tools.shell import Stop
 
 KERNEL = "@jupyterlite/pyodide-kernel-extension:kernel"
@@ -42,6 +42,7 @@ def build(site: Path, source: Path, pyodide: Path | None) -> None:
         shutil.copytree(begun / part, site / "lite" / part)
     kernel_changes.make(site / "lite")
     page.begin_kernel(site / "lite", settings)
+    answers.write(site / "lite", settings)
     page.write(site / "lite")
 
 

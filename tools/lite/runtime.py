@@ -93,7 +93,7 @@ def compile_ahead(lite: Path) -> None:
     if done.returncode:
         raise Stop(f"Pyodide could not compile its packages: {done.stderr.strip()[-1000:]}")
     lock = json.loads((out / "pyodide-lock.json").read_text("utf-8"))
-    for part, package in (("start", COURSE), ("later", "matplotlib")):
+    for part, package in (("checks", COURSE), ("kernel", "pyodide-kernel"), ("later", "matplotlib")):
         name = f"compiled-{part}"
         with zipfile.ZipFile(out / f"{part}.zip") as made:
             files = {item: made.read(item) for item in made.namelist()}

@@ -10,7 +10,7 @@ from tools.lite import runtime
 from tools.versions import JUPYTERLITE
 
 _HERE = Path(__file__).parent
-_ALSO = ("static/kernel/", "extensions/", "recorded/", "files/", "api/", "lab/")
+_ALSO = ("static/kernel/", "answers/", "extensions/", "recorded/", "files/", "api/", "lab/")
 """What a learner without a connection may need, whatever the first visit has loaded."""
 
 WHOLE = 7_400_000

@@ -26,13 +26,13 @@ self.addEventListener("message", (event) => {
 self.addEventListener("activate", (event) => event.waitUntil(forgetOlder()));
 
 async function kept(request) {
-  const store = await caches.open(STORE);
-  const known = await store.match(request, { ignoreSearch: request.mode === "navigate" });
-  const elsewhere = !known && MODEL.test(request.url) && (await caches.match(request));
+  const store = await caches.open(STORE).catch(() => null); // a browser may forbid it
+  const known = await store?.match(request, { ignoreSearch: request.mode === "navigate" });
+  const elsewhere = store && !known && MODEL.test(request.url) && (await caches.match(request));
   if (known || elsewhere) return known || elsewhere;
   // an older course may lie in the browser's own store: ask whether that still holds
   const answer = await fetch(request.mode === "navigate" ? request.url : request, { cache: "no-cache" });
-  if (answer.status === 200 && !answer.redirected) await put(store, request, answer.clone());
+  if (store && answer.status === 200 && !answer.redirected) await put(store, request, answer.clone());
   return answer;
 }
 
