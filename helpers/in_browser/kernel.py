@@ -5,6 +5,7 @@ import hashlib
 import json
 from typing import Any
 
+from helpers.beside import set_up_first
 from helpers.beside.kernel import shell
 from helpers.browser import ELSEWHERE
 from helpers.in_browser import site
@@ -30,6 +31,7 @@ def begin() -> None:
     manager = getattr(getattr(here, "kernel", None), "lite_transform_manager", None)
     if manager is None:
         return
+    set_up_first.explain(here)
     otherwise = manager.transform_cell
     packages: list[Any] = []
 

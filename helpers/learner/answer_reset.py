@@ -27,6 +27,9 @@ def reset(name: str, *, undo: bool = False) -> None:
 
     What stood there is kept in `answers-before-reset.jsonl` beside the folders of the units.
 
+    Run All blanks nothing: a cell that stands in the saved notebook changes nothing, nor does one while an
+    instructor grades.
+
     Args:
         name: an exercise such as `"softmax"`, or a unit such as `"05_softmax"`.
         undo: bring back what the last reset took away; again, and it is blank once more.
@@ -43,13 +46,20 @@ def reset(name: str, *, undo: bool = False) -> None:
     if name not in exercises and name not in units:
         known = f"The exercises are: {', '.join(exercises)}. The units are: {', '.join(units)}."
         raise unknown("exercise or unit", name, [*exercises, *units], known)
+    if "NBGRADER_EXECUTION" in os.environ:
+        return
     names = units.get(name, [name])
     path = _notebook(UNIT_OF[names[0]])
     notebook = _read(path)
     cells = {grade_id(cell): cell for cell in notebook["cells"]}
+    anew = f"run reset({name!r}{', undo=True' if undo else ''}) in a new cell"
+    if _stands_in(notebook, scope):
+        says = f"{path.name} holds this cell, and Run All would change {name} with it each time"
+        print(f"{says}. Nothing is changed: delete it, and {anew}.")
+        return
     blank = blanks()
     wanted = _kept(names) if undo else {one: blank[one] for one in names}
-    changed = []
+    changed, same = [], []
     for one in names:
         cell = cells.get(one)
         if cell is None:
@@ -61,6 +71,12 @@ def reset(name: str, *, undo: bool = False) -> None:
             cell["source"] = new.splitlines(keepends=True)
             for place in (one, f"{one}-few-test", f"{one}-test"):
                 cells.get(place, {}).update(outputs=[], execution_count=None)
+        else:
+            same.append((one, old))
+    if not undo and (newer := _run_but_not_saved(scope, same, blank)):
+        said = ", ".join(one for one, _ in newer)
+        print(f"What you ran of {said} is not saved yet: save the notebook first (Ctrl + S), then {anew}.")
+        return
     if not changed:
         print(f"{name}: there is nothing to bring back." if undo else f"{name} is blank already.")
         return
@@ -74,6 +90,13 @@ def reset(name: str, *, undo: bool = False) -> None:
     print("Now choose File > Reload Notebook from Disk to see it.")
     if not undo:
         print(f"What you had is kept: reset({name!r}, undo=True) brings it back.")
+
+
+def _stands_in(notebook: dict[str, Any], scope: dict[str, Any]) -> bool:
+    """Whether the cell that runs now is one of the saved notebook's."""
+    runs = [text for text in scope.get("In", ()) if isinstance(text, str)][-1:]
+    saved = {"".join(cell["source"]).strip() for cell in notebook["cells"]}
+    return any(text.strip() and text.strip() in saved for text in runs)
 
 
 def _notebook(unit: str) -> Path:
