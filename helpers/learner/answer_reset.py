@@ -3,7 +3,6 @@
 import contextlib
 import json
 import os
-import re
 import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -11,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from helpers.errors import OneSentence, must_be_quoted, unknown
-from helpers.learner import progress_record
+from helpers.learner import own_notebook, progress_record
 from helpers.offered import blanks, offered
 from helpers.units import UNIT_OF, grade_id
 
@@ -50,7 +49,10 @@ def reset(name: str, *, undo: bool = False) -> None:
         return
     names = units.get(name, [name])
     path = _notebook(UNIT_OF[names[0]])
-    notebook = _read(path)
+    try:
+        notebook = own_notebook.read(path)
+    except own_notebook.Unreadable as error:
+        raise CannotReset(f"{error} Nothing is changed.") from None
     cells = {grade_id(cell): cell for cell in notebook["cells"]}
     anew = f"run reset({name!r}{', undo=True' if undo else ''}) in a new cell"
     if _stands_in(notebook, scope):
@@ -94,18 +96,17 @@ def reset(name: str, *, undo: bool = False) -> None:
 
 def _stands_in(notebook: dict[str, Any], scope: dict[str, Any]) -> bool:
     """Whether the cell that runs now is one of the saved notebook's."""
-    runs = [text for text in scope.get("In", ()) if isinstance(text, str)][-1:]
+    runs = own_notebook.ran(scope)[-1:]
     saved = {"".join(cell["source"]).strip() for cell in notebook["cells"]}
     return any(text.strip() and text.strip() in saved for text in runs)
 
 
 def _notebook(unit: str) -> Path:
-    home = progress_record.home()
-    found = [path for path in (home / unit / f"{unit}.ipynb", home / f"{unit}.ipynb") if path.is_file()]
+    found = own_notebook.find(unit)
     if not found:
         says = f"{unit}.ipynb is not in this folder ({Path.cwd().name}) or the one above."
         raise CannotReset(f"{says} {_way_out(unit)}")
-    return found[0]
+    return found
 
 
 def _way_out(unit: str) -> str:
@@ -113,17 +114,6 @@ def _way_out(unit: str) -> str:
         f"`make fresh UNIT={unit}` in the course's folder brings a blank notebook and keeps yours; "
         "without the folder, download the notebook again."
     )
-
-
-def _read(path: Path) -> dict[str, Any]:
-    try:
-        notebook = json.loads(path.read_text("utf-8"))
-        assert all(isinstance(cell["metadata"], dict) for cell in notebook["cells"])
-        return notebook
-    except (OSError, ValueError, KeyError, TypeError, AssertionError) as error:
-        raise CannotReset(
-            f"{path.name} cannot be read as a notebook ({error}). Nothing is changed."
-        ) from None
 
 
 def _write(path: Path, notebook: dict[str, Any]) -> None:
@@ -162,11 +152,9 @@ def _run_but_not_saved(
     scope: dict[str, Any], changed: list[tuple[str, str]], blank: dict[str, str]
 ) -> list[tuple[str, str]]:
     """Answers as they were last run, where that is not what the saved notebook holds."""
-    ran = [text for text in scope.get("In", ()) if isinstance(text, str)]
     more = []
     for name, saved in changed:
-        defines = re.compile(rf"^(def {name}\b|class {name}\b|{name}\s*=(?!=))", re.MULTILINE)
-        last = next((text for text in reversed(ran) if defines.search(text)), None)
+        last = own_notebook.ran_last(name, scope)
         if last is not None and last.strip() not in (saved.strip(), blank[name].strip()):
             more.append((name, last))
     return more
