@@ -10,7 +10,17 @@ from tools.lite import runtime
 from tools.versions import JUPYTERLITE
 
 _HERE = Path(__file__).parent
-_ALSO = ("static/kernel/", "extensions/", "recorded/", "files/", "api/", "lab/", "notebooks/", "tree/", "edit/")
+_ALSO = (
+    "static/kernel/",
+    "extensions/",
+    "recorded/",
+    "files/",
+    "api/",
+    "lab/",
+    "notebooks/",
+    "tree/",
+    "edit/",
+)
 """What a learner without a connection may need, whatever the first visit has loaded."""
 
 WHOLE = {"lab": 7_400_000, "notebooks": 7_400_000}
@@ -19,7 +29,7 @@ WHOLE = {"lab": 7_400_000, "notebooks": 7_400_000}
 NAMES = {"lab": "JupyterLab", "notebooks": "Jupyter Notebook"}
 """What surrounds a notebook, by the folder of its page: all there is, or the notebook alone."""
 
-_SCRIPTS = ("door", "meanwhile", "line", "start", "screen", "saving", "python")
+_SCRIPTS = ("door", "meanwhile", "line", "start", "screen", "saving", "python", "hand-in")
 """In their order: each may use what those before it have made."""
 
 
