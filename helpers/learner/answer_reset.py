@@ -9,7 +9,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from helpers import browser
 from helpers.errors import OneSentence, must_be_quoted, unknown
+from helpers.in_browser import to_page
 from helpers.learner import own_notebook, progress_record
 from helpers.offered import blanks, offered
 from helpers.units import UNIT_OF, grade_id
@@ -82,16 +84,22 @@ def reset(name: str, *, undo: bool = False) -> None:
     if not changed:
         print(f"{name}: there is nothing to bring back." if undo else f"{name} is blank already.")
         return
-    _keep(changed if undo else [*_run_but_not_saved(scope, changed, blank), *changed])
-    _write(path, notebook)
+    kept = changed if undo else [*_run_but_not_saved(scope, changed, blank), *changed]
+    _keep(kept)
+    said = ", ".join(one for one, _ in changed)
+    lines = [f"{'Brought back' if undo else 'Blank again'} in {path.name}: {said}."]
+    if not undo:
+        lines.append(f"What you had is kept: reset({name!r}, undo=True) brings it back.")
+    if browser.HERE:  # a file that changes under the open notebook would make the page ask which one counts
+        put = {one: wanted[one] for one, _ in changed}
+        to_page.ask(lines, put=put, kept=[text.strip() for _, text in (*put.items(), *kept)])
+    else:
+        _write(path, notebook)
+        lines.insert(1, "Now choose File > Reload Notebook from Disk to see it.")
+        print("\n".join(lines))
     for one, _ in changed:
         scope.pop(one, None)
         progress_record.record(one, "reset" if wanted[one] == blank[one] else "undone")
-    said = ", ".join(one for one, _ in changed)
-    print(f"{'Brought back' if undo else 'Blank again'} in {path.name}: {said}.")
-    print("Now choose File > Reload Notebook from Disk to see it.")
-    if not undo:
-        print(f"What you had is kept: reset({name!r}, undo=True) brings it back.")
 
 
 def _stands_in(notebook: dict[str, Any], scope: dict[str, Any]) -> bool:

@@ -1,7 +1,5 @@
 """`hand_in()`: what is missing in a unit, and the one file to hand in; missing answers never block."""
 
-import json
-import secrets
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,13 +7,11 @@ from typing import Any
 
 from helpers import browser
 from helpers.errors import BadArgument, OneSentence, must_be_quoted, unknown
+from helpers.in_browser import to_page
 from helpers.learner import own_notebook
 from helpers.learner.progress_record import learning, progress
 from helpers.offered import blanks, number_of, offered
 from helpers.units import UNIT_OF, grade_id
-
-CHANNEL = "attention-course-notebook"
-"""Where the browser's page hears of it: `tools/lite/page/hand-in.js`."""
 
 
 class CannotHandIn(OneSentence, RuntimeError):
@@ -52,7 +48,9 @@ def hand_in(unit: str | None = None) -> None:
         ) from None
     lines = _missing(unit, units[unit], saved, scope)
     if browser.HERE:
-        _download(unit, units[unit], lines, scope)
+        last = "Your browser saves the notebook and downloads {}.ipynb: hand in that file."
+        ran = {name: text for name in units[unit] if (text := own_notebook.ran_last(name, scope))}
+        to_page.ask([*lines, last.format(unit)], handIn=unit, ran=ran)
     else:
         print("\n".join([*lines, *_unsaved(units[unit], saved, scope), _where(unit, path)]))
 
@@ -117,22 +115,6 @@ def _where(unit: str, path: Path | None) -> str:
         f"There is no {unit}.ipynb in this folder ({Path.cwd().name}): choose File > Download, and hand that "
         f"in as {unit}.ipynb."
     )
-
-
-def _download(unit: str, names: list[str], lines: list[str], scope: Mapping[str, Any]) -> None:
-    """Let the page that shows this cell save its notebook and download it."""
-    import js
-    from IPython.display import display
-
-    mark = secrets.token_hex(8)
-    lines = [*lines, f"Your browser saves the notebook and downloads {unit}.ipynb: hand in that file."]
-    body = "<br>".join(lines)
-    shown = {"text/plain": "\n".join(lines), "text/html": f'<p data-hand-in="{mark}">{body}</p>'}
-    display(shown, raw=True)
-    ran = {name: text for name in names if (text := own_notebook.ran_last(name, scope))}
-    channel = js.BroadcastChannel.new(CHANNEL)
-    channel.postMessage(json.dumps({"handIn": unit, "mark": mark, "ran": ran}))
-    channel.close()
 
 
 def _listed(names: list[str]) -> str:

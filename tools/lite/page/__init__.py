@@ -29,7 +29,7 @@ WHOLE = {"lab": 7_400_000, "notebooks": 7_400_000}
 NAMES = {"lab": "JupyterLab", "notebooks": "Jupyter Notebook"}
 """What surrounds a notebook, by the folder of its page: all there is, or the notebook alone."""
 
-_SCRIPTS = ("door", "meanwhile", "line", "start", "screen", "saving", "python", "hand-in")
+_SCRIPTS = ("door", "meanwhile", "line", "start", "screen", "saving", "python", "asked")
 """In their order: each may use what those before it have made."""
 
 
