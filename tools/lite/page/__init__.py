@@ -19,7 +19,7 @@ WHOLE = {"lab": 7_400_000, "notebooks": 7_400_000}
 NAMES = {"lab": "JupyterLab", "notebooks": "Jupyter Notebook"}
 """What surrounds a notebook, by the folder of its page: all there is, or the notebook alone."""
 
-_SCRIPTS = ("door", "meanwhile", "line", "start", "screen", "saving", "python")
+_SCRIPTS = ("door", "meanwhile", "line", "start", "screen", "saving", "python", "files", "names")
 """In their order: each may use what those before it have made."""
 
 
