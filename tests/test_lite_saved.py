@@ -123,3 +123,42 @@ def test_what_is_neither_run_nor_left_is_saved_within_seconds(reader, hosted):
         page.locator("#course-line .saved[data-saved=false]").wait_for()
         page.locator("#course-line .saved[data-saved=true]").wait_for(timeout=30_000)
         assert page.evaluate(KEPT_HERE) == RIGHT
+
+
+def test_a_download_has_the_name_of_its_file(reader, hosted):
+    with reader.opened() as page:
+        page.goto(at(hosted))
+        real_browser.Notebook(page)
+        with page.expect_download() as download:
+            chosen(page, "File", "Download")
+        assert download.value.suggested_filename == "05_softmax.ipynb"
+
+
+def test_a_deleted_notebook_is_told_to_be_blank_again(reader, hosted):
+    with reader.opened() as page:
+        page.goto(at(hosted))
+        lab = real_browser.Notebook(page)
+        lab.write("softmax", RIGHT)
+        lab.save()
+        page.evaluate("window.jupyterapp.serviceManager.contents.delete('05_softmax/05_softmax.ipynb')")
+        page.get_by_text("Your 05_softmax.ipynb is deleted. The course's own, in which nothing is").wait_for()
+        page.locator("#course-line").get_by_role("button", name="Close").click()
+        assert line(page).inner_text().startswith("Your work is kept in this browser")
+
+
+def test_a_private_window_says_nothing_is_wrong_and_saves(playwright, hosted):
+    browser = playwright.chromium.launch(**real_browser.how_to_start(playwright))
+    try:
+        context = browser.new_context()
+        real_browser.patient(context)
+        page = context.new_page()
+        page.goto(at(hosted))
+        lab = real_browser.Notebook(page)
+        lab.write("softmax", RIGHT)
+        lab.save()
+        page.reload()
+        lab = real_browser.Notebook(page)
+        assert page.evaluate(KEPT_HERE) == RIGHT
+        assert page.locator("#course-line[data-problem]").count() == 0
+    finally:
+        browser.close()

@@ -15,8 +15,10 @@ OPENED = """(path) => {
 TABS = "[...window.jupyterapp.shell.widgets('main')].map((one) => one.context?.path)"
 OPEN = "async (path) => { await window.jupyterapp.commands.execute('docmanager:open', { path }); }"
 NAMED = "(path) => new URL(location).searchParams.get('path') === path"
-KERNELS = "window.jupyterapp.serviceManager.sessions.refreshRunning().then(" \
+KERNELS = (
+    "window.jupyterapp.serviceManager.sessions.refreshRunning().then("
     "() => [...window.jupyterapp.serviceManager.sessions.running()].length)"
+)
 
 
 @pytest.fixture(scope="module")
@@ -81,4 +83,19 @@ def test_an_address_without_a_unit_opens_the_last_one(reader, hosted):
         page.goto(opens.in_browser(hosted, "05_softmax"))
         page.wait_for_function(OPENED, arg=notebook("05_softmax"))
         page.goto(f"{hosted}lite/lab/index.html")
+        page.wait_for_function(OPENED, arg=notebook("05_softmax"))
+
+
+def test_below_a_folder_of_a_host_all_is_the_same(reader, site, tmp_path):
+    (tmp_path / "host" / "course").mkdir(parents=True)
+    (tmp_path / "host" / "course" / "2027").symlink_to(site)
+    asked = []
+    with real_browser.served(tmp_path / "host", asked) as address, reader.opened() as page:
+        home = f"{address}/course/2027/"
+        assert opened_by_its_button(page, home, "05_softmax") == ([notebook("05_softmax")], 1)
+        page.locator("#course-line[data-kept]").wait_for()
+        assert reader.errors == []
+        assert [one for one in asked if not one.startswith(("/course/2027/", "/favicon.ico"))] == []
+    with reader.opened() as page:  # nobody serves that address any more
+        page.goto(opens.in_browser(home, "05_softmax"))
         page.wait_for_function(OPENED, arg=notebook("05_softmax"))
