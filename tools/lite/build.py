@@ -13,7 +13,7 @@ from tools.shell import Stop
 
 KERNEL = "@jupyterlite/pyodide-kernel-extension:kernel"
 
-_ONE_TAB = ("@jupyterlab/apputils-extension:resolver", "@jupyterlab/workspaces-extension")
+_ONE_TAB = ("@jupyterlite/application-extension:resolver", "@jupyterlab/workspaces-extension")
 """What restores the notebooks of the last visit: two tabs would share them, and each would start a Python."""
 
 _SAVED_SOON = {"@jupyterlab/docmanager-extension:plugin": {"autosaveInterval": 5}}
