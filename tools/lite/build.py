@@ -8,19 +8,25 @@ from pathlib import Path
 from typing import Any
 
 from tools import lab
-from tools.lite import contents, engine, kernel_changes, page, recording, runtime
+from tools.lite import answers, contents, engine, kernel_changes, page, pytorch, recording, runtime
 from tools.shell import Stop
 
 KERNEL = "@jupyterlite/pyodide-kernel-extension:kernel"
 
+_ONE_TAB = ("@jupyterlite/application-extension:resolver", "@jupyterlab/workspaces-extension")
+"""What restores the notebooks of the last visit: two tabs would share them, and each would start a Python."""
 
-def build(site: Path, source: Path, pyodide: Path | None) -> None:
+_SAVED_SOON = {"@jupyterlab/docmanager-extension:plugin": {"autosaveInterval": 5}}
+
+
+def build(site: Path, source: Path, pyodide: Path | None, torch: Path | None = None) -> None:
     """Build `lite/` below a site.
 
     Args:
         site: the site, which Sphinx has written.
         source: what Sphinx made it from, with the units executed.
         pyodide: the folder with Pyodide's wheels, or `None` for its CDN.
+        torch: PyTorch's wheel, see `pytorch.wheel`, or `None`.
 
     Raises:
         Stop: when something cannot be fetched, or the folder lacks a wheel.
@@ -28,6 +34,8 @@ def build(site: Path, source: Path, pyodide: Path | None) -> None:
     begun = source.parent / "lite-source"
     shutil.rmtree(begun, ignore_errors=True)
     settings = runtime.assemble(begun, pyodide)
+    if torch:
+        pytorch.lay(begun, torch, pyodide)
     contents.write(begun / "contents", begun, source / "notebooks")
     recording.record_all(begun)
     runtime.compile_ahead(begun)
@@ -38,10 +46,11 @@ def build(site: Path, source: Path, pyodide: Path | None) -> None:
     done = subprocess.run(words, cwd=begun, capture_output=True, text=True, check=False, env=_environment())
     if done.returncode:
         raise Stop(f"JupyterLite could not be built: {(done.stdout + done.stderr)[-2000:]}")
-    for part in (runtime.FOLDER, "recorded"):
+    for part in (runtime.FOLDER, "recorded", *[pytorch.FOLDER] * bool(torch)):
         shutil.copytree(begun / part, site / "lite" / part)
     kernel_changes.make(site / "lite")
     page.begin_kernel(site / "lite", settings)
+    answers.write(site / "lite", settings)
     page.write(site / "lite")
 
 
@@ -58,8 +67,8 @@ def _configuration(settings: dict[str, object]) -> dict[str, object]:
             "appName": "Attention, step by step",
             "defaultKernelName": "python3",
             "exposeAppInBrowser": True,
-            "disabledExtensions": sorted(_profile("page_config")["disabledExtensions"]),
-            "settingsOverrides": _profile("default_setting_overrides"),
+            "disabledExtensions": sorted({*_profile("page_config")["disabledExtensions"], *_ONE_TAB}),
+            "settingsOverrides": _profile("default_setting_overrides") | _SAVED_SOON,
             "litePluginSettings": {KERNEL: settings},
         },
     }
@@ -76,7 +85,7 @@ def _how(begun: Path, lite: Path) -> dict[str, object]:
         "LiteBuildConfig": {
             "contents": [str(begun / "contents")],
             "output_dir": str(lite),
-            "apps": ["lab"],
+            "apps": [*page.NAMES, "tree", "edit"],  # the last two are where the notebook's own page leads
             "no_sourcemaps": True,
             "no_unused_shared_packages": True,
         }
