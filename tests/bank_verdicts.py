@@ -1,7 +1,7 @@
 """What the checks say of the answers in both banks, one JSON line an answer: here and in a browser's Python.
 
-`words` holds a unit, or nothing; and how many answers to go on by, to see some alone. The seed of an answer is
-its place in the bank, so that all see the same inputs.
+`words` holds a unit, or nothing; and how many answers to go on by, to see some alone. The seed of an
+answer is its place in the bank, so that all see the same inputs.
 """
 
 import importlib

@@ -1,4 +1,4 @@
-"""Evaluates what `stand_in.txt` asks, with PyTorch or with its stand-in: one JSON line for each expression."""
+"""Evaluates what `stand_in.txt` asks, with PyTorch or its stand-in: one JSON line for each expression."""
 
 import json
 import math

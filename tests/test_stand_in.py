@@ -1,4 +1,4 @@
-"""PyTorch's stand-in does what PyTorch does: results, types, gradients, errors, random numbers, printed text."""
+"""PyTorch's stand-in does what PyTorch does: results, types, gradients, errors, random numbers, text."""
 
 import json
 import os

@@ -1,6 +1,5 @@
 """A tensor: a NumPy array, what it was computed from, and whose memory it shares."""
 
-import operator
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -8,8 +7,8 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 from torch import graph
-from torch.dtypes import KINDS, OF, Size, bfloat16, common, of_number, settings
-from torch.op import METHODS, kind, looked_at
+from torch.dtypes import KINDS, OF, Size, bfloat16, brain, common, of_number, settings
+from torch.op import METHODS, looked_at
 
 GRAD_TO_NUMPY = "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
 
@@ -382,11 +381,13 @@ def arrays(*given: Any) -> list[np.ndarray]:
     first = given[0]
     if all(isinstance(one, Tensor) and one._a.dtype == first._a.dtype for one in given):
         return [one._a for one in given]
-    kind_ = result_type(*given)
-    return [
-        one._a.astype(kind_, copy=False) if isinstance(one, Tensor) else np.asarray(one, kind_)
-        for one in given
+    kind = result_type(*given)
+    found = [
+        one._a.astype(kind, copy=False) if isinstance(one, Tensor) else np.asarray(one, kind) for one in given
     ]
+    if settings["bfloat16"] and all(one._brain for one in given if isinstance(one, Tensor)):
+        found = [brain(one) if one.dtype.kind == "f" else one for one in found]
+    return found
 
 
 def unlike(*shapes: tuple[int, ...]) -> RuntimeError:
@@ -483,6 +484,3 @@ def finish() -> None:
     Tensor.__pos__ = lambda self: self
     Tensor.__abs__ = lambda self: METHODS["abs"](self)
     Tensor.__invert__ = lambda self: METHODS["bitwise_not"](self)
-
-
-__all__ = ["kind", "operator"]
