@@ -342,7 +342,8 @@ def split(input: "Tensor", split_size: Any, dim: int = 0) -> Any:
 def _several(name: str, views: list[Any]) -> tuple[Any, ...]:
     """Views that came together, which may not be written to if gradients are kept."""
     for i, one in enumerate(views):
-        one._among = (name, i)
+        if one.requires_grad:
+            one._among = (name, i)
     return tuple(views)
 
 
