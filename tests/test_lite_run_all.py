@@ -8,7 +8,7 @@ import shutil
 import nbformat
 import pytest
 
-from helpers.browser import sentence
+
 from helpers.in_browser import kernel
 from helpers.units import IN_PYTORCH, UNITS, VARIABLES
 from tests import in_node
