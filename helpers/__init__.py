@@ -17,6 +17,7 @@ if sys.version_info < (3, 11):  # noqa: UP036 - a kernel picked by hand can be o
 _HOMES = {
     "CheckFailed": "helpers.errors",
     "check": "helpers.learner.checking",
+    "hand_in": "helpers.learner.handing_in",
     "hint": "helpers.learner.hints",
     "others": "helpers.learner.other_answers",
     "progress": "helpers.learner.progress_record",

@@ -26,11 +26,17 @@ NEEDS_SANDBOX = re.compile(r"^pytestmark = \[?[^\]]*needs\([^)]*\"sandbox\"", re
 LONGEST_FIRST = {
     "test_site.py": "site",  # build the site, and look at it
     "test_site_looks.py": "site",
+    "test_browser_answers_notebook.py": "site",
+    "test_browser_hand_in.py": "site",
     "test_browser_impostor.py": "site",
     "test_browser_live.py": "site",
     "test_lite_browser.py": "site",
     "test_lite_files.py": "site",
     "test_lite_firefox.py": "site",
+    "test_lite_notebook.py": "site",
+    "test_lite_python.py": "site",
+    "test_lite_saved.py": "site",
+    "test_lite_unit.py": "site",
     "test_teeth.py": False,
     "test_pages_lines.py": True,  # servers that look for a free port: two at once may find the same one
     "test_grading_machines.py": False,

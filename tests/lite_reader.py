@@ -83,5 +83,5 @@ class Reader:
 
 
 def line(page: Page) -> Any:
-    """The line above the notebook."""
-    return page.locator("#course-line")
+    """What the line above the notebook says."""
+    return page.locator("#course-line .words")

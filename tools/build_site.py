@@ -32,6 +32,7 @@ from tools.web import (
     search_texts,
     styles,
 )
+from tools.web.answer import editor
 from tools.web.live import pack
 
 BUILD = ROOT / "build"
@@ -57,6 +58,7 @@ def main(folder: Path = BUILD, pyodide: Path | None = None, torch: Path | None =
     shutil.rmtree(site, ignore_errors=True)
     execution.execute(gather(source))
     formulas.put(source / "_static" / "katex")
+    editor.put(source / "_static" / "answer")
     environ = {"OMP_NUM_THREADS": "1", **os.environ, "PYTHONPATH": str(ROOT), AS_SVG: "yes"}
     words = ["-m", "sphinx", "-W", "--keep-going", "-n", "-q", "-b", "html"]
     done = subprocess.run(

@@ -4,7 +4,7 @@ After a SyntaxError, or an import that fails, the notebook still holds what the 
 nothing.  A kernel sees a cell only when it runs: a change that has not run is nowhere.
 """
 
-import ast
+import codeop
 import difflib
 import keyword
 import re
@@ -88,6 +88,8 @@ def watch() -> None:
     here = shell()
     if here and here not in _watched:
         _watched.append(here)
+        # more lines cannot follow a cell: without this Python says which bracket was never closed
+        here.compile.flags &= ~codeop.PyCF_ALLOW_INCOMPLETE_INPUT
         here.events.register("post_run_cell", _note)
 
 
@@ -216,8 +218,7 @@ def _is_meant(before: str | None, name: str, after: str) -> bool:
     return bool(inside) and all(one.split("=")[0].strip().isidentifier() for one in inside[1].split(","))
 
 
-def _of_syntax(error: SyntaxError, text: str) -> tuple[str, str, str, str]:
-    error = _first_fault(error, text)
+def _of_syntax(error: SyntaxError) -> tuple[str, str, str, str]:
     line = (error.text or "").strip()
     place = f"line {error.lineno}: `{line}`" if line else f"line {error.lineno}"
     advice = _statement(line) if error.msg == "invalid syntax" else ""
@@ -231,17 +232,6 @@ def _of_run(name: str, error: BaseException) -> tuple[str, str, str, str]:
     advice = f"{_IN_QUOTES[name]} is asked for, in quotes." if quotes else ""
     said = f"{kind}: {words}" if words else kind
     return kind, f"{said} ({place})" if place else said, words, advice
-
-
-def _first_fault(error: SyntaxError, text: str) -> SyntaxError:
-    """IPython asks whether more lines may follow, and then says no more than that the input is incomplete."""
-    if error.msg == "incomplete input":
-        try:
-            ast.parse(text)
-        except SyntaxError as again:
-            if not (again.text or "").lstrip().startswith(("%", "!")):
-                return again
-    return error
 
 
 def _statement(line: str) -> str:

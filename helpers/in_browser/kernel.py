@@ -3,6 +3,7 @@
 import asyncio
 from typing import Any
 
+from helpers.beside import set_up_first
 from helpers.beside.kernel import shell
 from helpers.in_browser import pytorch, shown
 
@@ -21,6 +22,7 @@ def begin() -> None:
     manager = getattr(getattr(here, "kernel", None), "lite_transform_manager", None)
     if manager is None:
         return
+    set_up_first.explain(here)
     otherwise = manager.transform_cell
     packages: list[Any] = []
 

@@ -13,6 +13,11 @@ from tools.shell import Stop
 
 KERNEL = "@jupyterlite/pyodide-kernel-extension:kernel"
 
+_ONE_TAB = ("@jupyterlite/application-extension:resolver", "@jupyterlab/workspaces-extension")
+"""What restores the notebooks of the last visit: two tabs would share them, and each would start a Python."""
+
+_SAVED_SOON = {"@jupyterlab/docmanager-extension:plugin": {"autosaveInterval": 5}}
+
 
 def build(site: Path, source: Path, pyodide: Path | None, torch: Path | None = None) -> None:
     """Build `lite/` below a site.
@@ -62,8 +67,8 @@ def _configuration(settings: dict[str, object]) -> dict[str, object]:
             "appName": "Attention, step by step",
             "defaultKernelName": "python3",
             "exposeAppInBrowser": True,
-            "disabledExtensions": sorted(_profile("page_config")["disabledExtensions"]),
-            "settingsOverrides": _profile("default_setting_overrides"),
+            "disabledExtensions": sorted({*_profile("page_config")["disabledExtensions"], *_ONE_TAB}),
+            "settingsOverrides": _profile("default_setting_overrides") | _SAVED_SOON,
             "litePluginSettings": {KERNEL: settings},
         },
     }
@@ -80,7 +85,7 @@ def _how(begun: Path, lite: Path) -> dict[str, object]:
         "LiteBuildConfig": {
             "contents": [str(begun / "contents")],
             "output_dir": str(lite),
-            "apps": ["lab"],
+            "apps": [*page.NAMES, "tree", "edit"],  # the last two are where the notebook's own page leads
             "no_sourcemaps": True,
             "no_unused_shared_packages": True,
         }

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from helpers.units import UNITS
 from tools.lite import engine, runtime
 
 NAMES = ("numpy", runtime.COURSE, "compiled-checks")
@@ -55,4 +56,5 @@ def _begins_with(lite: Path, settings: Mapping[str, Any]) -> dict[str, Any]:
         "lock": lock | {"packages": packages},
         "stdlib": stdlib,
         "names": list(NAMES),
+        "recorded": list(UNITS.values()),
     }

@@ -6,9 +6,10 @@
  * with the worker. To stop a loop that never ends the page ends the worker, and begins another.
  */
 
-const { engine, files, lock, stdlib, names } = "{settings}";
+const { engine, files, lock, stdlib, names, recorded } = "{settings}";
 const lite = new URL("../", import.meta.url);
 const whole = (address) => new URL(address, lite).href;
+const results = (exercise) => whole(`recorded/${exercise}.npz`);
 const SAYS = {
   network: "Python did not come: the connection ended. Your text is kept. Connect, then check again.",
   checksum: "A part of Python came damaged. Your text is kept. Reload the page, then check again.",
@@ -95,7 +96,7 @@ async function start() {
 }
 
 async function answered({ call, exercise, source, answers, tried, rung }) {
-  if (exercise) wire(whole(`recorded/${exercise}.npz`)).catch(() => {}); // the check will ask for it
+  if (exercise) wire(results(exercise)).catch(() => {}); // the check will ask for it
   const { pyodide, calls, about } = await python;
   if (call === "begin") return about;
   const others = pyodide.toPy(answers ?? {});
@@ -105,6 +106,19 @@ async function answered({ call, exercise, source, answers, tried, rung }) {
     return JSON.parse(said);
   } finally {
     others.destroy();
+  }
+}
+
+/** After the first verdict: what the unit's other checks will ask for, also without a connection. */
+const kept = new Set();
+async function keepUnit(exercise) {
+  for (const name of recorded.find((unit) => unit.includes(exercise)) ?? []) {
+    if (kept.has(name)) continue;
+    kept.add(name);
+    await wire(results(name)).then(
+      (answer) => answer.arrayBuffer(),
+      () => kept.delete(name),
+    );
   }
 }
 
@@ -123,6 +137,7 @@ addEventListener("message", async ({ data }) => {
     const result = await answered(data);
     waiting.delete(id);
     postMessage({ id, result });
+    if (data.call === "check") keepUnit(data.exercise);
   } catch (error) {
     waiting.delete(id);
     const reason = reasonOf(error);

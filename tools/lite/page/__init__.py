@@ -10,36 +10,77 @@ from tools.lite import pytorch, runtime
 from tools.versions import JUPYTERLITE
 
 _HERE = Path(__file__).parent
-_ALSO = ("static/kernel/", "answers/", "extensions/", "recorded/", "files/", "api/", "lab/")
+_ALSO = (
+    "static/kernel/",
+    "answers/",
+    "extensions/",
+    "recorded/",
+    "files/",
+    "api/",
+    "lab/",
+    "notebooks/",
+    "tree/",
+    "edit/",
+)
 """What a learner without a connection may need, whatever the first visit has loaded."""
 
 WITHOUT_PYTORCH = "const PYTORCH = null;"
 """How both scripts say that the site has none."""
 
-WHOLE = 7_400_000
+WHOLE = {"lab": 7_100_000, "notebooks": 6_900_000}
 """Bytes, unpacked, that a visit has loaded when its first cell is there; the bar counts towards it."""
+
+NAMES = {"lab": "JupyterLab", "notebooks": "Jupyter Notebook"}
+"""What surrounds a notebook, by the folder of its page: all there is, or the notebook alone."""
+
+_SCRIPTS = (
+    "door",
+    "meanwhile",
+    "line",
+    "start",
+    "screen",
+    "saving",
+    "python",
+    "pytorch",
+    "asked",
+    "files",
+    "names",
+)
+"""In their order: each may use what those before it have made."""
 
 
 def write(lite: Path) -> None:
     """Put them into the built `lite/`; to be called last, as each file's content counts."""
-    page = lite / "lab" / "index.html"
-    start = "\n".join((_HERE / f"{name}.js").read_text("utf-8") for name in ("meanwhile", "start", "pytorch"))
-    start = start.replace('"{pytorch}"', json.dumps(told_of_pytorch(lite)))
-    start = start.replace("{whole}", str(WHOLE))
-    start = start.replace("{kernel}", kernel(lite).relative_to(lite).as_posix())
-    start = start.replace("{jupyterlite}", JUPYTERLITE.partition("==")[2])
-    style = "".join((_HERE / f"{name}.css").read_text("utf-8") for name in ("start", "meanwhile"))
-    text = page.read_text("utf-8").replace("<html>", '<html lang="en">', 1)
-    icon = '<link rel="icon" href="favicon.ico">'
-    head = f"<head>\n{icon}\n<style>\n{style}</style>\n<script>\n{start}</script>"
-    page.write_text(text.replace("<head>", head, 1), "utf-8")
+    for app in NAMES:
+        _write_page(lite, app)
     (lite / "service-worker.js").rename(lite / "jupyterlite-worker.js")
     also = [one for one in _below(lite) if one.startswith(_ALSO)]
     worker = (_HERE / "service-worker.js").read_text("utf-8")
     filled = {"{version}": _version(lite), "{also}": json.dumps(also), "{engine}": _engine(lite)}
-    for gap, text in filled.items():
-        worker = worker.replace(gap, text)
-    (lite / "service-worker.js").write_text(worker, "utf-8")
+    (lite / "service-worker.js").write_text(_filled(worker, filled), "utf-8")
+
+
+def _write_page(lite: Path, app: str) -> None:
+    page = lite / app / "index.html"
+    start = "\n".join((_HERE / f"{name}.js").read_text("utf-8") for name in _SCRIPTS)
+    gaps = {
+        "{whole}": str(WHOLE[app]),
+        "{app}": NAMES[app],
+        "{kernel}": kernel(lite).relative_to(lite).as_posix(),
+        "{jupyterlite}": JUPYTERLITE.partition("==")[2],
+        '"{pytorch}"': json.dumps(told_of_pytorch(lite)),
+    }
+    style = "".join((_HERE / f"{name}.css").read_text("utf-8") for name in ("start", "meanwhile"))
+    text = page.read_text("utf-8").replace("<html>", '<html lang="en">', 1)
+    icon = '<link rel="icon" href="favicon.ico">'
+    head = f"<head>\n{icon}\n<style>\n{style}</style>\n<script>\n{_filled(start, gaps)}</script>"
+    page.write_text(text.replace("<head>", head, 1), "utf-8")
+
+
+def _filled(text: str, gaps: Mapping[str, str]) -> str:
+    for gap, filling in gaps.items():
+        text = text.replace(gap, filling)
+    return text
 
 
 def _below(lite: Path) -> list[str]:

@@ -2,7 +2,7 @@
 "use strict";
 (() => {
   const WHOLE = {whole}; // bytes, unpacked, that a visit has loaded when its first cell is there
-  const PARTS = ["JupyterLab is loading", "Your notebook is opening"];
+  const PARTS = ["{app} is loading", "Your notebook is opening"];
   const unit = new URLSearchParams(location.search).get("path")?.match(/^(\d\d_\w+)\/\1\.ipynb$/)?.[1];
 
   const place = document.createElement("section");

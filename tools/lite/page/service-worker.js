@@ -32,8 +32,14 @@ async function kept(request) {
   const pytorch = PYTORCH.test(new URL(request.url).pathname);
   const elsewhere = store && !known && (pytorch || MODEL.test(request.url)) && (await caches.match(request));
   if (known || elsewhere) return known || elsewhere;
+  if (request.mode === "navigate" && /\/[^.]*$/.test(new URL(request.url).pathname)) {
+    const page = new URL(request.url); // of a folder
+    page.pathname = page.pathname.replace(/\/?$/, "/index.html");
+    if (await store?.match(page, { ignoreSearch: true })) return Response.redirect(page);
+  }
   // an older course may lie in the browser's own store: ask whether that still holds
   const answer = await fetch(request.mode === "navigate" ? request.url : request, { cache: "no-cache" });
+  if (request.mode === "navigate" && answer.redirected) return Response.redirect(answer.url);
   if (store && answer.status === 200 && !answer.redirected && !pytorch) await put(store, request, answer.clone());
   return answer;
 }

@@ -1,0 +1,54 @@
+// What is written is saved after every run and when the tab is hidden, besides every few seconds; the line says so.
+"use strict";
+(() => {
+  const open = new Set();
+  const saving = new Set();
+
+  function show() {
+    const unsaved = [...open].some((one) => one.model.dirty);
+    course.saved.textContent = unsaved ? "not yet saved" : "saved";
+    course.saved.dataset.saved = !unsaved;
+  }
+
+  // What a kernel says of itself changes a notebook too, but is nobody's work: saved, it would stay behind a newer course.
+  const work = (model) => JSON.stringify(model.toJSON().cells.map(({ id, source, outputs }) => [id, source, outputs]));
+
+  async function save(context) {
+    if (!context.model.dirty || saving.has(context)) return;
+    saving.add(context);
+    try {
+      await context.save();
+    } catch {
+      // JupyterLab has said why: the storage is full, or another tab has changed the file
+    }
+    saving.delete(context);
+  }
+
+  const saveAll = () => Promise.all([...open].map(save));
+
+  course.eachNotebook(({ context, sessionContext, disposed }) => {
+    const { model } = context;
+    let kept = work(model);
+    let sent = kept;
+    const look = () => {
+      if (model.isDisposed) return;
+      if (model.dirty && !saving.has(context) && work(model) === kept) model.dirty = false;
+      show();
+    };
+    open.add(context);
+    disposed.connect(() => open.delete(context) && show());
+    model.stateChanged.connect(() => setTimeout(look));
+    context.saveState.connect((_, state) => {
+      if (state === "started") sent = work(model);
+      if (state !== "completed") return;
+      kept = sent;
+      if (work(model) !== kept) model.dirty = true; // typed while it was being saved
+    });
+    sessionContext.statusChanged.connect((_, status) => status === "idle" && save(context));
+    look();
+  });
+
+  document.addEventListener("visibilitychange", () => document.hidden && saveAll());
+  addEventListener("pagehide", saveAll);
+  course.saveAll = saveAll;
+})();
