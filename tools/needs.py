@@ -188,6 +188,14 @@ NEEDS = (
         how=f"set PYODIDE to a folder with the wheels of {PYODIDE}'s release",
         optional=True,
     ),
+    Need(
+        "pytorch",
+        "PyTorch's wheel for Pyodide",
+        lambda: bool(os.environ.get("PYTORCH")),
+        how=f"set PYTORCH to {PYTORCH_RELEASE}{PYTORCH_WHEEL.replace('+', '%2B')}, or to that file",
+        nightly=True,
+        optional=True,
+    ),
 )
 BY_NAME = {need.name: need for need in NEEDS}
 GATE = tuple(need.name for need in NEEDS if not need.nightly)
