@@ -1,6 +1,6 @@
 """A browser's Python without a browser: the course in Pyodide under Node.js, with PyTorch's recordings.
 
-Where PYTORCH names PyTorch's own wheel for Pyodide (`make site PYTORCH=...`), that runs in place of the stand-in.
+Where PYTORCH names PyTorch's own wheel for Pyodide, that runs in place of the stand-in.
 """
 
 import os

