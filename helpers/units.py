@@ -108,9 +108,6 @@ IN_PYTORCH = (
 )
 """The exercises that are written with PyTorch, in a browser with its stand-in: `tensors` in their records."""
 
-IN_NUMPY_TOO = ("layer_weights", "bert_attention", "silence_head")
-"""Exercises of these of which a browser has a right answer, for the model that runs there."""
-
 
 def module_name(exercise: str) -> str:
     """File name of an exercise: its name, or for a class its name in snake case and `_module`."""

@@ -19,6 +19,7 @@ from tools.lite.recording import record, record_all
 
 DRAWN = {
     **{"right_divisor": 1, "faulty_map": 1, "causal_mask": 5},
+    **{"causal_mask_with_cache": 2, "sliding_window_mask": 2},
     **dict.fromkeys(("test_softmax", "test_attention", "test_multi_head_attention"), 16),
 }
 """How many checks differ where their calls come again: a value is asked for bare, a mask by its size alone,
