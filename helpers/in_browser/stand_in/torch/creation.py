@@ -196,8 +196,10 @@ def arange(
 @function
 def linspace(start: Any, end: Any, steps: int, *, dtype: Any = None, device: Any = None) -> Any:
     """So many numbers at equal steps, with the end."""
-    start, end = (float(one) for one in (start, end))
-    return _with(np.linspace(start, end, steps).astype(held(dtype or settings["dtype"])))
+    kind = held(dtype or settings["dtype"])
+    start, end, at = kind.type(start), kind.type(end), np.arange(steps).astype(kind)
+    step = (end - start) / kind.type(max(1, steps - 1))
+    return _with(np.where(at < steps // 2, start + step * at, end - step * (steps - 1 - at)).astype(kind))
 
 
 @function

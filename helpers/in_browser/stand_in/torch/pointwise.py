@@ -8,7 +8,7 @@ import numpy as np
 
 from torch.dtypes import KINDS, OF, brain, held, settings
 from torch.op import METHODS, function, kind, method, op
-from torch.tensor import Tensor, arrays, floating, made, result_type, unlike, written
+from torch.tensor import Tensor, arrays, before, floating, made, result_type, unlike, written
 
 
 def _both(run: Callable, one: Any, other: Any, *args: Any) -> tuple[Any, np.ndarray, np.ndarray]:
@@ -452,7 +452,7 @@ def _written(name: str) -> None:
     run = METHODS[name].run
 
     def in_place(input: "Tensor", *args: Any, **named: Any) -> Any:
-        result = run(input, *args, **named)
+        result = run(before(input), *args, **named)
         _must_fit(input, result)
         return written(input, result)
 

@@ -182,7 +182,7 @@ def _most(name: str, run: Callable, arg: str) -> None:
         a = input._a
         if isinstance(dim, Tensor):
             return METHODS[f"{name}imum"].run(input, dim)
-        _must_have_some(name, a, dim)
+        _must_have_some(name, a, dim if isinstance(dim, int) else None)
         if dim is None:
             found = run(a)
             return made(found, name.title(), (input, lambda g: _shared(g, a, found)))

@@ -331,9 +331,8 @@ def normalize(input: "Tensor", p: float = 2.0, dim: int = 1, eps: float = 1e-12)
 @Op
 def cosine_similarity(x1: "Tensor", x2: "Tensor", dim: int = 1, eps: float = 1e-8) -> Any:
     """The cosine of the angle between vectors."""
-    both = METHODS["sum"].run(METHODS["mul"].run(x1, x2), dim)
-    lengths = [METHODS["clamp"].run(METHODS["norm"].run(one, 2, dim), eps) for one in (x1, x2)]
-    return METHODS["div"].run(both, METHODS["mul"].run(*lengths))
+    mul, whole = METHODS["mul"].run, METHODS["sum"].run
+    return whole(mul(*(normalize.run(one, 2.0, dim, eps) for one in (x1, x2))), dim)
 
 
 FUNCTIONS["cosine_similarity"] = cosine_similarity
