@@ -37,7 +37,7 @@ NOT_NEEDED = ("pytz", "fonttools")
 
 LEFT_OUT = {
     "matplotlib": r"mpl-data/(sample_data|images|fonts/(afm|pdfcorefonts))/|/ttf/(STIX|DejaVuSe|DejaVuSansM)",
-    "numpy": r"/tests/|\.pyi$|^numpy/f2py/",
+    "numpy": r"/tests/|\.(pyi|pxd|pyx|h|c|a|md|rst|txt)$|^numpy/f2py/",
     "pygments": r"^pygments/lexers/(?!__init__|_mapping|python|special|data|diff|markup)",
 }
 """Files of wheels, by package, that nothing here reads: a third of what they weigh."""
