@@ -78,7 +78,7 @@ def ran(name: str, source: str, others: Mapping[str, Any]) -> Ran:
     said = printed.getvalue()
     if len(said) > LONGEST:
         said = f"{said[:LONGEST]}\n... ({len(said) - LONGEST} more letters)\n"
-    how = stopped(name, error, source, value) if error else None
+    how = stopped(name, error, value) if error else None
     blank = type(error) is NotImplementedError and error.args == (NOT_ANSWERED,)
     return Ran(space, said, value, how, blank)
 
