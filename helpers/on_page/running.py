@@ -29,7 +29,7 @@ MODULES = {
 }
 """The modules that a set-up cell gives, by the names that it gives them."""
 
-FUNCTIONS = ("check", "hint", "others", "progress", "reset", "reveal", "settle", "trace", "try_it")
+FUNCTIONS = ("check", "hand_in", "hint", "others", "progress", "reset", "reveal", "settle", "trace", "try_it")
 """What it takes from `helpers` besides."""
 
 
