@@ -55,4 +55,5 @@ def __dir__() -> list[str]:
 if "IPython" in sys.modules:
     importlib.import_module("helpers.beside.failed_cells").watch()
 if sys.platform == "emscripten":
+    importlib.import_module("helpers.in_browser.pytorch").findable()
     importlib.import_module("helpers.in_browser.kernel").begin()

@@ -33,6 +33,10 @@ LONGEST_FIRST = {
     "test_lite_browser.py": "site",
     "test_lite_files.py": "site",
     "test_lite_firefox.py": "site",
+    "test_lite_notebook.py": "site",
+    "test_lite_python.py": "site",
+    "test_lite_saved.py": "site",
+    "test_lite_unit.py": "site",
     "test_teeth.py": False,
     "test_pages_lines.py": True,  # servers that look for a free port: two at once may find the same one
     "test_grading_machines.py": False,

@@ -12,7 +12,7 @@ from playwright.sync_api import sync_playwright
 from helpers import CheckFailed, check
 from tests.lite_reader import Reader, line
 from tools import opens, real_browser
-from tools.lite.page import WHOLE
+from tools.lite.page import NAMES, WHOLE
 from tools.patience import until
 from tools.shell import ROOT
 
@@ -256,6 +256,41 @@ def test_a_connection_that_ends_while_the_page_loads(reader, hosted):
         assert line(page).inner_text().startswith(KEPT)
 
 
+def test_a_part_that_is_missing_is_not_blamed_on_the_connection(reader, site, tmp_path):
+    copy = tmp_path / "host"
+    shutil.copytree(site, copy, copy_function=os.link)
+    (wheel,) = copy.glob("lite/static/kernel/numpy-*.whl")
+    wheel.unlink()
+    with real_browser.served(copy) as address, reader.opened() as page:
+        page.goto(at(f"{address}/"))
+        assert told(page, "missing").startswith(
+            "A part of this page did not come, though its server answers:"
+        )
+
+
+def test_the_newer_course_can_be_asked_for_again_where_leaving_was_refused(reader, site, tmp_path):
+    copy = tmp_path / "host"
+    shutil.copytree(site, copy, copy_function=os.link)
+    with real_browser.served(copy) as address, reader.opened() as page:
+        page.goto(at(f"{address}/"))
+        page.locator("#course-line[data-kept]").wait_for()
+        worker = copy / "lite" / "service-worker.js"
+        newer = worker.read_text("utf-8") + "// newer"
+        worker.unlink()
+        worker.write_text(newer, "utf-8")
+        page.reload()
+        told(page, "newer")
+        real_browser.Notebook(page).find("softmax").click()
+        page.evaluate("addEventListener('beforeunload', (event) => event.preventDefault())")
+        reload = line(page).get_by_role("button", name="Reload")
+        with page.expect_event("dialog", predicate=lambda dialog: dialog.dismiss() is None):
+            reload.click()
+        page.once("dialog", lambda dialog: dialog.accept())
+        with page.expect_navigation():
+            reload.click()
+        real_browser.Notebook(page)
+
+
 def test_a_course_that_was_updated_since_the_last_visit(reader, site, tmp_path):
     copy = tmp_path / "host"
     shutil.copytree(site, copy, copy_function=os.link)
@@ -305,22 +340,26 @@ def held(page, pattern):
     return let_go
 
 
-def test_the_unit_s_own_page_can_be_read_until_the_first_cell_is_there(reader, hosted):
+@pytest.mark.parametrize(("app", "opened"), zip(NAMES, (opens.in_browser, opens.in_notebook), strict=True))
+def test_the_unit_s_own_page_can_be_read_until_the_first_cell_is_there(reader, hosted, app, opened):
     with reader.opened() as page:
         let_go = held(page, "**/lite/build/jlab_core.*")
-        page.goto(at(hosted), wait_until="commit")
+        page.goto(opened(hosted, UNIT), wait_until="commit")
         there = page.frame_locator("#course-meanwhile iframe")
         there.get_by_role("heading", name="Unit 05: Softmax, and the whole of attention").wait_for()
         assert there.locator(".workplaces, script").count() == 0
         said = page.locator("#course-meanwhile p").inner_text()
-        assert re.match(r"Step 1 of 2: JupyterLab is loading \([\d.]+ of about 7\.4 MB, unpacked\)\.", said)
-        assert 0 < page.get_by_role("progressbar").evaluate("(bar) => bar.value") < 100
+        parts = (
+            rf"Step 1 of 2: {NAMES[app]} is loading \([\d.]+ of about {WHOLE[app] / 1e6:.1f} MB, unpacked\)\."
+        )
+        assert re.match(parts, said)
+        assert 0 < page.get_by_role("progressbar", name="Loading").evaluate("(bar) => bar.value") < 100
         assert there.locator("html").evaluate("(one) => one.scrollWidth <= one.clientWidth")
         let_go()
         page.locator(".jp-Notebook .jp-Cell").first.wait_for()
         page.locator("#course-meanwhile").wait_for(state="detached")
-        loaded = int(line(page).get_attribute("data-loaded"))
-        assert abs(loaded / WHOLE - 1) < 0.15, f"{loaded} bytes are there with the first cell: set WHOLE"
+        loaded = int(page.locator("#course-line").get_attribute("data-loaded"))
+        assert abs(loaded / WHOLE[app] - 1) < 0.15, f"{loaded} bytes are there with the first cell: set WHOLE"
         assert reader.errors == []
 
 
@@ -347,15 +386,13 @@ def test_without_a_page_to_read_the_bar_is_alone(reader, site, tmp_path):
         assert page.locator("#course-meanwhile").count() == 0
 
 
-@pytest.mark.parametrize(
-    ("width", "mode"), [(1280, "multiple-document"), (768, "single-document"), (390, "single-document")]
-)
-def test_the_notebook_has_the_screen(reader, hosted, width, mode):
+@pytest.mark.parametrize(("width", "app"), [(1280, "lab"), (768, "notebooks"), (390, "notebooks")])
+def test_the_notebook_has_the_screen(reader, hosted, width, app):
     with reader.opened(width=width) as page:
         page.goto(at(hosted))
         real_browser.Notebook(page)
         page.locator("#course-line[data-kept]").wait_for()
-        assert page.evaluate("window.jupyterapp.shell.mode") == mode
+        assert f"/lite/{app}/index.html?path={UNIT}/{UNIT}.ipynb" in page.url
         assert not page.locator(".jp-DirListing").is_visible()
         column = page.locator(".jp-Notebook").bounding_box()["width"]
         assert column > width - 100
@@ -375,6 +412,7 @@ def test_the_line_is_whole_on_any_screen(reader, hosted, width):
         page.goto(at(hosted))
         page.locator(".jp-Notebook .jp-Cell").first.wait_for()
         cut = "(one) => one.scrollHeight > one.clientHeight || one.scrollWidth > one.clientWidth"
-        assert not line(page).evaluate(cut)
+        whole = page.locator("#course-line")
+        assert not whole.evaluate(cut)
         top = page.locator("#main").bounding_box()["y"]
-        assert top >= line(page).bounding_box()["height"] - 1
+        assert top >= whole.bounding_box()["height"] - 1

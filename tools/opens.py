@@ -19,6 +19,16 @@ def in_browser(site: str, unit: str) -> str:
     return f"{site}lite/lab/index.html?path={unit}/{unit}.ipynb"
 
 
+def in_notebook(site: str, unit: str) -> str:
+    """The same with the notebook alone on the page, which a narrow screen is led to by itself.
+
+    Args:
+        site: as above.
+        unit: the unit.
+    """
+    return f"{site}lite/notebooks/index.html?path={unit}/{unit}.ipynb"
+
+
 def on_binder(repository: str, unit: str) -> str:
     """Binder's address of a unit of a repository such as `somebody/a-course`, with all units listed."""
     notebook = f"notebooks/{unit}/{unit}.ipynb%3Ffile-browser-path%3D/notebooks"

@@ -11,9 +11,8 @@
   } catch {
     // nothing may be kept here, which the line says
   }
-  const [lab, narrow] = [/\/lab\/(index\.html)?$/, matchMedia("(max-width: 900px)").matches];
-  const chosen = document.referrer.includes("/lite/notebooks/"); // by its button "JupyterLab"
-  if (narrow && !chosen && lab.test(address.pathname)) {
+  const lab = /\/lab\/(index\.html)?$/;
+  if (lab.test(address.pathname) && matchMedia("(max-width: 900px)").matches) {
     address.pathname = address.pathname.replace(lab, "/notebooks/index.html");
     location.replace(address);
   } else history.replaceState(history.state, "", address.href.replaceAll("%2F", "/"));

@@ -81,6 +81,14 @@ const course = (() => {
     throw new Error(PROBLEMS.wasm);
   }
 
+  const app = new Promise((done) => {
+    const waiting = setInterval(() => {
+      if (!window.jupyterapp) return;
+      clearInterval(waiting);
+      done(window.jupyterapp);
+    }, 50);
+  });
+
   // A notebook that was opened behind another is no current widget until somebody looks at it.
   const shown = () => [...(window.jupyterapp?.shell?.widgets("main") ?? [])].filter((one) => one.sessionContext);
   const current = () => shown().find((one) => one === window.jupyterapp.shell.currentWidget) ?? shown()[0];
@@ -97,5 +105,5 @@ const course = (() => {
     }, 100);
   }
 
-  return { line, saved, say, tell, after, current, eachNotebook };
+  return { line, saved, say, tell, after, app, current, eachNotebook };
 })();

@@ -5,7 +5,7 @@
     "Python in a browser cannot be stopped in the middle: this button ends it. Your text stays; run the set-up cell again.";
   const AGAIN = "Python has begun anew and your text is as it was: run the set-up cell again.";
   const PLOTS = "Plots are being loaded: the first picture takes some seconds, the next ones do not.";
-  const DRAWS = /\b(plots|plt|matplotlib)\b/;
+  const DRAWS = /\bplots\.|\bplt\.|matplotlib/;
 
   course.eachNotebook(({ sessionContext }) => {
     let drawn = null; // the kernel that has drawn
@@ -34,19 +34,17 @@
     sessionContext.iopubMessage.connect(ran);
   }
 
-  const waiting = setInterval(() => {
-    if (!window.jupyterapp) return;
-    clearInterval(waiting);
-    window.jupyterapp.commands.commandExecuted.connect((_, { id }) => {
+  course.app.then(({ commands }) =>
+    commands.commandExecuted.connect((_, { id }) => {
       const sessionContext = course.current()?.sessionContext;
       if (!/interrupt/.test(id) || sessionContext?.session?.kernel?.status !== "busy") return;
       const end = course.tell(STOP, ["Restart Python", () => restart(sessionContext)]);
-      const idle = (_, status) => {
+      const rests = (_, status) => {
         if (status === "busy") return;
-        sessionContext.statusChanged.disconnect(idle);
+        sessionContext.statusChanged.disconnect(rests);
         end();
       };
-      sessionContext.statusChanged.connect(idle);
-    });
-  }, 100);
+      sessionContext.statusChanged.connect(rests);
+    }),
+  );
 })();

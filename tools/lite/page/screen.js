@@ -5,7 +5,6 @@
     if (!document.querySelector(".jp-Notebook .jp-Cell")) return;
     clearInterval(drawing);
     const { shell, commands } = window.jupyterapp;
-    if (shell.mode && matchMedia("(max-width: 900px)").matches) shell.mode = "single-document";
     shell.collapseLeft();
     shell.collapseRight();
     // JupyterLab opens the list of files for the address, in its own time

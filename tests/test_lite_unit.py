@@ -1,0 +1,101 @@
+"""The edition in the browser opens the unit that its address names, and begins one Python for it."""
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from tests.lite_reader import Reader
+from tools import opens, real_browser
+
+pytestmark = [pytest.mark.needs("browser", "katex", "lite", "pyodide"), pytest.mark.slow]
+
+OPENED = """(path) => {
+    const shown = window.jupyterapp?.shell?.currentWidget;
+    return shown?.context?.path === path && shown.sessionContext?.session?.kernel?.status === 'idle';
+}"""
+TABS = "[...window.jupyterapp.shell.widgets('main')].map((one) => one.context?.path)"
+OPEN = "async (path) => { await window.jupyterapp.commands.execute('docmanager:open', { path }); }"
+NAMED = "(path) => new URL(location).searchParams.get('path') === path"
+KERNELS = (
+    "window.jupyterapp.serviceManager.sessions.refreshRunning().then("
+    "() => [...window.jupyterapp.serviceManager.sessions.running()].length)"
+)
+
+
+@pytest.fixture(scope="module")
+def playwright():
+    with sync_playwright() as one:
+        yield one
+
+
+@pytest.fixture
+def reader(playwright, tmp_path):
+    """A browser that has never been here."""
+    one = Reader(playwright, tmp_path / "profile")
+    yield one
+    assert one.outside == []
+
+
+@pytest.fixture(scope="module")
+def hosted(site):
+    """The address of a host that has the site in a folder."""
+    with real_browser.served(site.parent) as address:
+        yield f"{address}/{site.name}/"
+
+
+def notebook(unit):
+    return f"{unit}/{unit}.ipynb"
+
+
+def opened_by_its_button(page, hosted, unit):
+    """Open a unit from its page of the site; gives what is open then, and how many kernels there are."""
+    page.goto(f"{hosted}notebooks/{unit}/{unit}.html")
+    page.get_by_role("link", name="Open in your browser").first.click()
+    page.wait_for_function(OPENED, arg=notebook(unit))
+    real_browser.settled(page)
+    return page.evaluate(TABS), page.evaluate(KERNELS)
+
+
+def test_each_unit_opens_alone_with_one_python_also_in_a_second_tab(reader, hosted):
+    with reader.opened() as page:
+        for unit in ("07_train_a_transformer", "09_efficient_attention", "01_dot_product"):
+            assert opened_by_its_button(page, hosted, unit) == ([notebook(unit)], 1)
+        second = page.context.new_page()
+        unit = "05_softmax"
+        assert opened_by_its_button(second, hosted, unit) == ([notebook(unit)], 1)
+        assert page.evaluate(TABS) == [notebook("01_dot_product")]
+
+
+def test_the_address_names_the_notebook_that_is_looked_at(reader, hosted):
+    with reader.opened() as page:
+        page.goto(opens.in_browser(hosted, "05_softmax"))
+        page.wait_for_function(OPENED, arg=notebook("05_softmax"))
+        page.wait_for_function(NAMED, arg=notebook("05_softmax"))
+        other = notebook("03_scaling")
+        page.evaluate(OPEN, other)
+        page.wait_for_function(NAMED, arg=other)
+        page.reload()
+        page.wait_for_function(OPENED, arg=other)
+        assert page.evaluate(TABS) == [other]
+
+
+def test_an_address_without_a_unit_opens_the_last_one(reader, hosted):
+    with reader.opened() as page:
+        page.goto(opens.in_browser(hosted, "05_softmax"))
+        page.wait_for_function(OPENED, arg=notebook("05_softmax"))
+        page.goto(f"{hosted}lite/lab/index.html")
+        page.wait_for_function(OPENED, arg=notebook("05_softmax"))
+
+
+def test_below_a_folder_of_a_host_all_is_the_same(reader, site, tmp_path):
+    (tmp_path / "host" / "course").mkdir(parents=True)
+    (tmp_path / "host" / "course" / "2027").symlink_to(site)
+    asked = []
+    with real_browser.served(tmp_path / "host", asked) as address, reader.opened() as page:
+        home = f"{address}/course/2027/"
+        assert opened_by_its_button(page, home, "05_softmax") == ([notebook("05_softmax")], 1)
+        page.locator("#course-line[data-kept]").wait_for()
+        assert reader.errors == []
+        assert [one for one in asked if not one.startswith(("/course/2027/", "/favicon.ico"))] == []
+    with reader.opened() as page:  # nobody serves that address any more
+        page.goto(opens.in_browser(home, "05_softmax"))
+        page.wait_for_function(OPENED, arg=notebook("05_softmax"))
