@@ -1,8 +1,6 @@
-"""What is written in the browser's edition stays: when a browser is killed, a tab hidden, a course updated."""
+"""What is written in the browser's edition stays: when a browser is killed, or a tab hidden."""
 
 import os
-import re
-import shutil
 import signal
 from pathlib import Path
 

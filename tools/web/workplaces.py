@@ -15,8 +15,9 @@ WORK = (
     '<p class="not-on-a-phone">Or open it in <a href="{colab}">Colab</a>, in <a href="{binder}">Binder</a> '
     'or <a href="{home}">on your computer</a>, which have PyTorch too.</p>'
     '<p class="on-a-phone">You read unit {number} here, where every answer is filled in and folded away, and '
-    "touch its figures. A phone is too narrow to write on: for that open this page on a computer or a "
-    'tablet.</p><p class="on-a-phone"><button type="button" class="share" hidden>Copy the link</button></p>'
+    "touch its figures. A phone is narrow to write on, but it can be done: "
+    '<a href="{notebook}">open the notebook</a>. There is more room on a computer or a tablet.</p>'
+    '<p class="on-a-phone"><button type="button" class="share" hidden>Copy the link</button></p>'
     "</div>"
 )
 YOURS = (
@@ -30,6 +31,7 @@ def addresses(repository: str, unit: str) -> dict[str, str]:
     name = urlparse(repository).path.strip("/")
     return {
         "browser": opens.in_browser("../../", unit),
+        "notebook": opens.in_notebook("../../", unit),
         "colab": opens.in_colab(name, unit),
         "binder": opens.on_binder(name, unit),
         "home": f"{repository}#readme",
