@@ -17,6 +17,7 @@ if sys.version_info < (3, 11):  # noqa: UP036 - a kernel picked by hand can be o
 _HOMES = {
     "CheckFailed": "helpers.errors",
     "check": "helpers.learner.checking",
+    "hand_in": "helpers.learner.handing_in",
     "hint": "helpers.learner.hints",
     "others": "helpers.learner.other_answers",
     "progress": "helpers.learner.progress_record",
@@ -54,4 +55,5 @@ def __dir__() -> list[str]:
 if "IPython" in sys.modules:
     importlib.import_module("helpers.beside.failed_cells").watch()
 if sys.platform == "emscripten":
+    importlib.import_module("helpers.in_browser.pytorch").findable()
     importlib.import_module("helpers.in_browser.kernel").begin()

@@ -133,3 +133,11 @@ def _kind(value: Any) -> str:
     if isinstance(value, Mapping | list | tuple | str) and not len(value):
         return f"an empty {type(value).__name__}"
     return type(value).__name__
+
+
+def kinds(finite: np.ndarray) -> int:
+    """How many different numbers there are, of finite ones.
+
+    `np.unique` would import NumPy's masked arrays, which takes a browser as long as a whole check.
+    """
+    return len(set(finite.ravel().tolist()))

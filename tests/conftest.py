@@ -26,6 +26,8 @@ NEEDS_SANDBOX = re.compile(r"^pytestmark = \[?[^\]]*needs\([^)]*\"sandbox\"", re
 LONGEST_FIRST = {
     "test_site.py": "site",  # build the site, and look at it
     "test_site_looks.py": "site",
+    "test_browser_answers_notebook.py": "site",
+    "test_browser_hand_in.py": "site",
     "test_browser_impostor.py": "site",
     "test_browser_live.py": "site",
     "test_lite_browser.py": "site",

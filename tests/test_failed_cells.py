@@ -263,6 +263,13 @@ def test_a_name_without_quotes_is_asked_for_in_quotes(cells, call):
     )
 
 
+@pytest.mark.parametrize("cell", ["sum(a * b", "def dot(a, b):\n    return sum(a * b"])
+def test_an_unfinished_line_is_told_by_the_bracket_that_was_never_closed(kernel, cell):
+    """Python alone says that the input is incomplete, and from 3.13 on calls that `_IncompleteInputError`."""
+    said = kernel.run(cell).splitlines()
+    assert said[-1] == "SyntaxError: '(' was never closed"
+
+
 # What the units' own cells make is never taken for an answer
 
 

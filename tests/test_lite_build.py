@@ -23,7 +23,7 @@ def wheels(tmp_path):
 
 
 def package(folder, out, **changed):
-    return runtime._package({**NUMPY, **changed}, folder, out)
+    return runtime.package_entry({**NUMPY, **changed}, folder, out)
 
 
 def test_a_compiled_package_comes_from_the_cdn_unless_a_folder_is_given(tmp_path):
@@ -34,10 +34,10 @@ def test_a_compiled_package_comes_from_the_cdn_unless_a_folder_is_given(tmp_path
 
 
 def test_a_package_of_the_folder_is_copied_without_what_nothing_reads(wheels, tmp_path):
-    entry = package(wheels, tmp_path, sha256=runtime._digest(wheels / WHEEL))
+    entry = package(wheels, tmp_path, sha256=runtime.digest(wheels / WHEEL))
     assert entry["file_name"] == WHEEL
     assert entry["depends"] == ["six"]
-    assert entry["sha256"] == runtime._digest(tmp_path / WHEEL)
+    assert entry["sha256"] == runtime.digest(tmp_path / WHEEL)
     with zipfile.ZipFile(tmp_path / WHEEL) as kept:
         assert kept.namelist() == ["numpy/__init__.py"]
 
@@ -57,7 +57,12 @@ def test_the_course_is_a_package_with_a_name_of_its_own_for_each_content(tmp_pat
     first = runtime.course_wheel(tmp_path)
     with zipfile.ZipFile(first) as wheel:
         names = wheel.namelist()
-    assert {"torch.py", "helpers/__init__.py", "helpers/exercises/__init__.py"} <= set(names)
+    assert {
+        "torch/__init__.py",
+        "torch/names.txt",
+        "helpers/__init__.py",
+        "helpers/exercises/__init__.py",
+    } <= set(names)
     assert [name for name in names if "stand_in" in name or name.endswith(".pyc")] == []
     assert runtime.course_wheel(tmp_path) == first
     monkeypatch.setattr(runtime, "HELD", ("helpers/plots",))

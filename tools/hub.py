@@ -14,4 +14,4 @@ def fetch() -> None:
     Raises:
         Stop: when npm is missing or does not bring it.
     """
-    npm.install(PROXY, HOME, "JupyterHub")
+    npm.install([PROXY], HOME, "JupyterHub")

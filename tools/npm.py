@@ -12,11 +12,11 @@ from pathlib import Path
 from tools.shell import Stop
 
 
-def install(package: str, home: Path, wanted_by: str) -> None:
-    """Install a package and what it needs below `home`, once.
+def install(packages: Sequence[str], home: Path, wanted_by: str) -> None:
+    """Install packages and what they need below `home`, once.
 
     Args:
-        package: with its version, such as `"katex@0.19.1"`.
+        packages: with their versions, such as `["katex@0.19.1"]`.
         home: the folder that gets `node_modules`.
         wanted_by: who needs it, for the sentence where npm is missing.
 
@@ -24,8 +24,8 @@ def install(package: str, home: Path, wanted_by: str) -> None:
         Stop: when npm is missing or does not bring it.
     """
     if not installed(home):
-        words = ("install", "--prefix", home, "--no-audit", "--no-fund", package)
-        _npm(words, package, wanted_by)
+        words = ("install", "--prefix", home, "--no-audit", "--no-fund", *packages)
+        _npm(words, packages[0], wanted_by)
 
 
 def installed(home: Path) -> bool:

@@ -34,7 +34,7 @@ try:
     from torch import nn
 
     import helpers
-    from helpers import hint, others, progress, reset, trace
+    from helpers import hand_in, hint, others, progress, reset, trace
 except ModuleNotFoundError as missing:
     print(f"This kernel has no {missing.name}: run `make setup`, or choose the kernel of the course's .venv.")
 from helpers import check, example, plots, reference, reveal, settle, try_it, views

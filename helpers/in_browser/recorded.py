@@ -1,28 +1,32 @@
-"""PyTorch's right results, recorded for some seeds: what a check compares with where there is no PyTorch.
+"""PyTorch's right results, recorded for some seeds: what a check compares with where its stand-in runs.
 
 `tools/lite/recording.py` writes one file an exercise when the site is built; the first check fetches it.
-A result is found by the arguments of its call. For any other call, which only the search for a mistake's name
-makes, the course's reference answer computes it.
+A result is found by the arguments of its call. Any other call, as the search for a mistake's name makes them,
+is computed: by the course's reference answer, for an exercise in PyTorch by its own oracle on the stand-in.
 """
 
 import functools
 import hashlib
 import io
 import json
-from collections.abc import Callable, Mapping
+import secrets
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from helpers.browser import ELSEWHERE
+from helpers import browser
 from helpers.errors import BadArgument
 from helpers.exercises.base import Exercise, MustRaise
-from helpers.in_browser import site
+from helpers.in_browser import pytorch, site
 from helpers.units import IN_PYTORCH
 
 SEEDS = range(16)
 """The seeds whose calls are recorded."""
+
+OF_PYTORCH = range(4)
+"""Those of exercises in PyTorch, whose results are large: 4 MB in all."""
 
 KINDS = {"f8": np.float64, "f4": np.float32, "i8": np.int64, "b1": np.bool_}
 
@@ -32,35 +36,52 @@ def file_of(name: str) -> str:
     return f"recorded/{name}.npz"
 
 
+def needed() -> bool:
+    """Whether checks compare with what is recorded: in a browser, unless PyTorch itself runs there."""
+    return browser.HERE and pytorch.which() == "stand-in"
+
+
+def seeds(name: str) -> Sequence[int]:
+    """The seeds that are recorded of an exercise."""
+    return OF_PYTORCH if name in IN_PYTORCH else SEEDS
+
+
+def fresh_seed(name: str) -> int:
+    """A new seed each time."""
+    return secrets.choice(seeds(name)) if needed() else secrets.randbelow(1_000_000)
+
+
 @functools.cache  # draws and right results are kept by the record
 def with_recorded(exercise: Exercise) -> Exercise:
-    """The record of an exercise with an oracle that looks its results up, where they are recorded."""
-    in_pytorch = exercise.name in IN_PYTORCH
-    return exercise if in_pytorch else replace(exercise, oracle=_looking_up(exercise.name))
+    """The record of an exercise with an oracle that looks its results up."""
+    return replace(exercise, oracle=_looking_up(exercise))
 
 
-def usable(seed: int, sizes: str) -> None:
-    """Say so where the calls of a check are not among the recorded ones.
+def usable(name: str, seed: int, sizes: str) -> None:
+    """Say so where the right results of a check are neither recorded nor the stand-in's to compute.
 
     Raises:
         BadArgument: for another seed, or hidden sizes.
     """
-    if sizes != "visible" or seed not in SEEDS:
+    if name not in IN_PYTORCH and (sizes != "visible" or seed not in SEEDS):
         asked = f"seed={seed}" + ("" if sizes == "visible" else f", sizes={sizes!r}")
         raise BadArgument(
             f"In a browser the right results are recorded for seed=0 to seed={SEEDS[-1]}; got {asked}. "
-            f"For other inputs {ELSEWHERE}."
+            f"For other inputs {browser.ELSEWHERE}."
         )
 
 
-def _looking_up(name: str) -> Callable[..., Any]:
+def _looking_up(exercise: Exercise) -> Callable[..., Any]:
+    name, in_pytorch = exercise.name, exercise.name in IN_PYTORCH
+
     def oracle(*args: Any, **named: Any) -> Any:
         known, asked = _results(name), key([*args, *named.values()])
         if asked in known:
             return known[asked]()
         from helpers import reference
 
-        return getattr(reference, name)(*args, **named)
+        compute = exercise.oracle if in_pytorch else getattr(reference, name)
+        return compute(*args, **named)
 
     return oracle
 
@@ -94,6 +115,8 @@ def key(args: Any) -> str:
     """What stands for the arguments of a call: the same wherever whole numbers have another width."""
     said = hashlib.blake2b(digest_size=12)
     for one in args:
+        if isinstance(one, Mapping):
+            one = f"{[*one]} {key(one.values())}"
         if isinstance(one, np.ndarray | np.generic) and one.dtype.kind in "biu":
             one = np.asarray(one, np.int64 if one.dtype.kind != "b" else np.bool_)
         if isinstance(one, np.ndarray | np.generic):

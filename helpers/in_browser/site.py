@@ -47,10 +47,11 @@ def read_once(name: str) -> bytes:
 
 
 def home() -> str:
-    """Where the site's `lite/` is: the kernel's own script lies below it."""
+    """Where the site's `lite/` is: the script that runs Python lies below it, of a kernel or a page."""
     import js
 
-    return str(js.location.href).partition("/extensions/")[0]
+    place = str(js.location.href).partition("/extensions/")[0]
+    return place.rpartition("/answers/worker.js")[0] or place
 
 
 def _not_fetched(name: str, why: str) -> Any:

@@ -3,15 +3,16 @@
 import contextlib
 import json
 import os
-import re
 import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from helpers import browser
 from helpers.errors import OneSentence, must_be_quoted, unknown
-from helpers.learner import progress_record
+from helpers.in_browser import to_page
+from helpers.learner import own_notebook, progress_record
 from helpers.offered import blanks, offered
 from helpers.units import UNIT_OF, grade_id
 
@@ -26,6 +27,9 @@ def reset(name: str, *, undo: bool = False) -> None:
     """Put the blank answer cell of an exercise, or of every exercise of a unit, back into the notebook.
 
     What stood there is kept in `answers-before-reset.jsonl` beside the folders of the units.
+
+    Run All blanks nothing: a cell that stands in the saved notebook changes nothing, nor does one while an
+    instructor grades.
 
     Args:
         name: an exercise such as `"softmax"`, or a unit such as `"05_softmax"`.
@@ -43,13 +47,23 @@ def reset(name: str, *, undo: bool = False) -> None:
     if name not in exercises and name not in units:
         known = f"The exercises are: {', '.join(exercises)}. The units are: {', '.join(units)}."
         raise unknown("exercise or unit", name, [*exercises, *units], known)
+    if "NBGRADER_EXECUTION" in os.environ:
+        return
     names = units.get(name, [name])
     path = _notebook(UNIT_OF[names[0]])
-    notebook = _read(path)
+    try:
+        notebook = own_notebook.read(path)
+    except own_notebook.Unreadable as error:
+        raise CannotReset(f"{error} Nothing is changed.") from None
     cells = {grade_id(cell): cell for cell in notebook["cells"]}
+    anew = f"run reset({name!r}{', undo=True' if undo else ''}) in a new cell"
+    if _stands_in(notebook, scope):
+        says = f"{path.name} holds this cell, and Run All would change {name} with it each time"
+        print(f"{says}. Nothing is changed: delete it, and {anew}.")
+        return
     blank = blanks()
     wanted = _kept(names) if undo else {one: blank[one] for one in names}
-    changed = []
+    changed, same = [], []
     for one in names:
         cell = cells.get(one)
         if cell is None:
@@ -61,28 +75,46 @@ def reset(name: str, *, undo: bool = False) -> None:
             cell["source"] = new.splitlines(keepends=True)
             for place in (one, f"{one}-few-test", f"{one}-test"):
                 cells.get(place, {}).update(outputs=[], execution_count=None)
+        else:
+            same.append((one, old))
+    if not undo and (newer := _run_but_not_saved(scope, same, blank)):
+        said = ", ".join(one for one, _ in newer)
+        print(f"What you ran of {said} is not saved yet: save the notebook first (Ctrl + S), then {anew}.")
+        return
     if not changed:
         print(f"{name}: there is nothing to bring back." if undo else f"{name} is blank already.")
         return
-    _keep(changed if undo else [*_run_but_not_saved(scope, changed, blank), *changed])
-    _write(path, notebook)
+    kept = changed if undo else [*_run_but_not_saved(scope, changed, blank), *changed]
+    _keep(kept)
+    said = ", ".join(one for one, _ in changed)
+    lines = [f"{'Brought back' if undo else 'Blank again'} in {path.name}: {said}."]
+    if not undo:
+        lines.append(f"What you had is kept: reset({name!r}, undo=True) brings it back.")
+    if browser.HERE:  # a file that changes under the open notebook would make the page ask which one counts
+        put = {one: wanted[one] for one, _ in changed}
+        to_page.ask(lines, put=put, kept=[text.strip() for _, text in (*put.items(), *kept)])
+    else:
+        _write(path, notebook)
+        lines.insert(1, "Now choose File > Reload Notebook from Disk to see it.")
+        print("\n".join(lines))
     for one, _ in changed:
         scope.pop(one, None)
         progress_record.record(one, "reset" if wanted[one] == blank[one] else "undone")
-    said = ", ".join(one for one, _ in changed)
-    print(f"{'Brought back' if undo else 'Blank again'} in {path.name}: {said}.")
-    print("Now choose File > Reload Notebook from Disk to see it.")
-    if not undo:
-        print(f"What you had is kept: reset({name!r}, undo=True) brings it back.")
+
+
+def _stands_in(notebook: dict[str, Any], scope: dict[str, Any]) -> bool:
+    """Whether the cell that runs now is one of the saved notebook's."""
+    runs = own_notebook.ran(scope)[-1:]
+    saved = {"".join(cell["source"]).strip() for cell in notebook["cells"]}
+    return any(text.strip() and text.strip() in saved for text in runs)
 
 
 def _notebook(unit: str) -> Path:
-    home = progress_record.home()
-    found = [path for path in (home / unit / f"{unit}.ipynb", home / f"{unit}.ipynb") if path.is_file()]
+    found = own_notebook.find(unit)
     if not found:
         says = f"{unit}.ipynb is not in this folder ({Path.cwd().name}) or the one above."
         raise CannotReset(f"{says} {_way_out(unit)}")
-    return found[0]
+    return found
 
 
 def _way_out(unit: str) -> str:
@@ -90,17 +122,6 @@ def _way_out(unit: str) -> str:
         f"`make fresh UNIT={unit}` in the course's folder brings a blank notebook and keeps yours; "
         "without the folder, download the notebook again."
     )
-
-
-def _read(path: Path) -> dict[str, Any]:
-    try:
-        notebook = json.loads(path.read_text("utf-8"))
-        assert all(isinstance(cell["metadata"], dict) for cell in notebook["cells"])
-        return notebook
-    except (OSError, ValueError, KeyError, TypeError, AssertionError) as error:
-        raise CannotReset(
-            f"{path.name} cannot be read as a notebook ({error}). Nothing is changed."
-        ) from None
 
 
 def _write(path: Path, notebook: dict[str, Any]) -> None:
@@ -139,11 +160,9 @@ def _run_but_not_saved(
     scope: dict[str, Any], changed: list[tuple[str, str]], blank: dict[str, str]
 ) -> list[tuple[str, str]]:
     """Answers as they were last run, where that is not what the saved notebook holds."""
-    ran = [text for text in scope.get("In", ()) if isinstance(text, str)]
     more = []
     for name, saved in changed:
-        defines = re.compile(rf"^(def {name}\b|class {name}\b|{name}\s*=(?!=))", re.MULTILINE)
-        last = next((text for text in reversed(ran) if defines.search(text)), None)
+        last = own_notebook.ran_last(name, scope)
         if last is not None and last.strip() not in (saved.strip(), blank[name].strip()):
             more.append((name, last))
     return more

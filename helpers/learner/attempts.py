@@ -18,5 +18,10 @@ def note(name: str, seed: int, passed: bool) -> None:
 
 def stuck_on(name: str) -> int | None:
     """The draw of the last failed check, after enough of them; never while nbgrader runs the notebook."""
-    seeds = _failed.get(name, [])
-    return seeds[-1] if len(seeds) >= ENOUGH and "NBGRADER_EXECUTION" not in os.environ else None
+    enough = len(_failed.get(name, [])) >= ENOUGH and "NBGRADER_EXECUTION" not in os.environ
+    return last_failed(name) if enough else None
+
+
+def last_failed(name: str) -> int | None:
+    """The draw of the last failed check, `None` where there was none since the last one that passed."""
+    return _failed[name][-1] if _failed.get(name) else None

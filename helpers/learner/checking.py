@@ -2,13 +2,11 @@
 
 import numbers
 import os
-import secrets
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from helpers import browser
 from helpers.beside.failed_cells import ABSENT, Failed, beside, failed, near, to_repair
 from helpers.beside.kernel import in_notebook
 from helpers.errors import BadArgument, CheckFailed, must_be_quoted
@@ -16,7 +14,7 @@ from helpers.exercises import find
 from helpers.exercises.base import Case, Exercise, asking, draw_cases
 from helpers.in_browser import recorded
 from helpers.learner import attempts, progress_record
-from helpers.units import IN_PYTORCH, UNIT_OF
+from helpers.units import UNIT_OF
 from helpers.verdict.telling import failure, nothing_there, praise, the_same
 
 
@@ -43,22 +41,20 @@ def check(
         CheckFailed: when the answer is not right; its text names what differs, and the mistake if known.
         UnknownName: when there is no such exercise.
         BadArgument: when the name is not in quotes.
-        MissingPackage: when this kernel has no PyTorch; in a browser its results are recorded instead.
+        MissingPackage: when this kernel has no PyTorch; a browser has a stand-in, and its results recorded.
     """
     own, space = answer is ABSENT, sys._getframe(1).f_globals
     must_be_quoted("check", name, space, UNIT_OF)
     exercise = find_exercise(name)
-    if browser.HERE and name in IN_PYTORCH:
-        return print(browser.sentence(name))
     if own:
         answer = space.get(name, ABSENT)
     if own and answer is not ... and (stopped := failed(name, answer)):
         raise _not_checked(exercise, stopped)
     if answer is ABSENT:
         raise nothing_there(exercise, near(name, space), beside(name, space))
-    seed = _fresh_seed() if seed is None else _usable_seed(seed)
-    if browser.HERE:
-        recorded.usable(seed, sizes)
+    seed = _fresh_seed(name) if seed is None else _usable_seed(seed)
+    if recorded.needed():
+        recorded.usable(name, seed, sizes)
     verdict = verdict_of(asking(exercise, caught), answer, seed, sizes)
     # an answer that was handed over may be anybody's, and one that catches few is on its way
     if own and (verdict.passed or verdict.problem) and not (verdict.passed and caught):
@@ -120,7 +116,7 @@ def _not_checked(exercise: Exercise, stopped: Failed) -> CheckFailed:
 
 def find_exercise(name: str) -> Exercise:
     """The record of an exercise; in a browser with the right results that are recorded."""
-    return recorded.with_recorded(find(name)) if browser.HERE else find(name)
+    return recorded.with_recorded(find(name)) if recorded.needed() else find(name)
 
 
 def verdict_of(exercise: Exercise, answer: Any, seed: int = 0, sizes: str = "visible") -> Any:
@@ -152,8 +148,8 @@ def _usable_seed(seed: Any) -> int:
     return int(seed)
 
 
-def _fresh_seed() -> int:
+def _fresh_seed(name: str) -> int:
     """A new seed each time, but the same one whenever nbgrader grades: marks must not depend on luck."""
     if os.environ.get("NBGRADER_EXECUTION") == "autograde":
         return 0
-    return secrets.choice(recorded.SEEDS) if browser.HERE else secrets.randbelow(1_000_000)
+    return recorded.fresh_seed(name)

@@ -4,12 +4,11 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from helpers import browser
 from helpers.beside.failed_cells import failed
 from helpers.errors import BadArgument, must_be_quoted
 from helpers.learner import attempts
 from helpers.learner.checking import find_exercise
-from helpers.units import IN_PYTORCH, UNIT_OF
+from helpers.units import UNIT_OF
 
 _climbed: dict[str, int] = {}
 
@@ -31,7 +30,7 @@ def hint(name: str, rung: int | None = None) -> None:
     """
     space = sys._getframe(1).f_globals
     must_be_quoted("hint", name, space, UNIT_OF)
-    hints = [*find_exercise(name).hints, _last(name)]
+    hints = [*find_exercise(name).hints, last(name)]
     if rung is None:
         _climbed[name] = min(_climbed.get(name, 0) + 1, len(hints))
         shown = [_climbed[name]]
@@ -47,7 +46,8 @@ def hint(name: str, rung: int | None = None) -> None:
         print(f"For the next one, run hint({name!r}) again.")
 
 
-def _last(name: str) -> str:
+def last(name: str) -> str:
+    """Where an answer stands: the last hint of an exercise."""
     unit = UNIT_OF[name]
     return (
         f"One way to write it stands in the solution notebook, solutions/{unit}/{unit}.ipynb, under {name}."
@@ -60,7 +60,7 @@ def _where(name: str, space: Mapping[str, Any]) -> str:
     Only where, never what: finding the change is the exercise.
     """
     seed, answer = attempts.stuck_on(name), space.get(name)
-    if seed is None or (browser.HERE and name in IN_PYTORCH) or failed(name, answer):
+    if seed is None or failed(name, answer):
         return ""
     from helpers.beside.probe import interrupted
     from helpers.learner.one_line import searched
@@ -78,8 +78,12 @@ def _where(name: str, space: Mapping[str, Any]) -> str:
     if found.stopped or len(found.edits) != 1:
         return ""
     (number,) = found.edits
-    line = source.split("\n")[number - first].strip()
+    return look_at(number, source.split("\n")[number - first])
+
+
+def look_at(number: int, line: str) -> str:
+    """What is said of the one line whose change is enough."""
     return (
-        f"Look at line {number}, `{line}`: a change in this line alone makes your answer right. "
+        f"Look at line {number}, `{line.strip()}`: a change in this line alone makes your answer right. "
         "Which one is yours to find."
     )

@@ -14,15 +14,12 @@ from importlib import resources
 from types import CodeType, FunctionType
 from typing import Any
 
-from helpers import browser, own
+from helpers import own
 from helpers.errors import must_be_quoted
 from helpers.exercises import find
 from helpers.learner import large_inputs, timing
 from helpers.passed import passed
-from helpers.units import IN_PYTORCH, UNIT_OF, VARIABLES, module_name
-
-IN_TORCH = {"torch", "F", "nn"}
-"""What an answer calls PyTorch by."""
+from helpers.units import UNIT_OF, VARIABLES, module_name
 
 
 def others(name: str) -> "Others | None":
@@ -37,7 +34,7 @@ def others(name: str) -> "Others | None":
     Raises:
         UnknownName: when there is no such exercise; the message lists those there are.
         BadArgument: when the name is not in quotes.
-        MissingPackage: when this kernel has no PyTorch; in a browser answers that need it are left out.
+        MissingPackage: when this kernel has no PyTorch.
         Interrupted: when the learner presses stop.
     """
     space = sys._getframe(1).f_globals
@@ -56,9 +53,6 @@ def _not_now(name: str) -> str:
         return f"The answer to {name} is a value, so there are no other styles to show."
     if name not in _kept() or module_name(name) in own.modules(UNIT_OF[name]):
         return f"There are no other answers to show for {name}."
-    if browser.HERE and name in IN_PYTORCH:
-        says = f"{name} is written with PyTorch, which no browser runs"
-        return f"{says}: to see other answers, {browser.ELSEWHERE}."
     if name not in passed([name]):
         return f"Come back to others({name!r}) when your own answer has passed its check."
     return ""
@@ -141,26 +135,17 @@ def _shown(name: str, space: Mapping[str, Any]) -> Others:
     from helpers.beside.standard import standard
     from helpers.exercises.oracle import one_thread
 
-    kept = [one for one in _kept()[name] if not (browser.HERE and _needs_torch(one["source"]))]
     try:
         with standard(), one_thread():
             shown = [_own(name, space)]
-            for number, one in enumerate(kept, start=1):
+            for number, one in enumerate(_kept()[name], start=1):
                 took = timing.in_words(_time(name, functools.partial(made, one["source"])))
                 shown.append(One(f"Another way, {number}", one["says"], one["source"], took))
             on = large_inputs.in_words(name, large_inputs.large(name))
     except KeyboardInterrupt as stop:
         raise interrupted(name, stop) from None
     about = f"Each time is the median of a few calls, just now and here{f', with {on}' if on else ''}."
-    if left_out := len(_kept()[name]) - len(kept):
-        about += (
-            f" {left_out} more need{'s' if left_out == 1 else ''} PyTorch, and {_is_are(left_out)} left out."
-        )
     return Others(f"{name}: yours, and other right answers", about, tuple(shown))
-
-
-def _is_are(count: int) -> str:
-    return "is" if count == 1 else "are"
 
 
 def _own(name: str, space: Mapping[str, Any]) -> One:
@@ -184,20 +169,12 @@ def _time(name: str, get: Callable[[], Any]) -> float | None:
 def made(source: str) -> Any:
     """What an answer's source defines, with the names of the set-up cell."""
     space: dict[str, Any] = {"__name__": "another answer"}
-    exec(compile("import math\nimport numpy as np", "<set-up>", "exec"), space)
-    if not browser.HERE:
-        exec("import torch\nimport torch.nn.functional as F\nfrom torch import nn", space)
+    set_up = (
+        "import math\nimport numpy as np\nimport torch\nimport torch.nn.functional as F\nfrom torch import nn"
+    )
+    exec(compile(set_up, "<set-up>", "exec"), space)
     exec(compile(source, "<another answer>", "exec"), space)
     return space[ast.parse(source).body[-1].name]  # type: ignore[attr-defined]
-
-
-def _needs_torch(source: str) -> bool:
-    tree = list(ast.walk(ast.parse(source)))
-    names = {one.id for one in tree if isinstance(one, ast.Name)}
-    imported = {
-        alias.name.split(".")[0] for one in tree if isinstance(one, ast.Import) for alias in one.names
-    }
-    return bool((names | imported) & IN_TORCH)
 
 
 def source_of(answer: Any, space: Mapping[str, Any]) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from helpers import browser, example
+from helpers import example
 from helpers.beside.copies import copied
 from helpers.beside.failed_cells import ABSENT, beside, failed, near, to_repair
 from helpers.beside.probes.base import NOT_ANSWERED
@@ -20,7 +20,7 @@ from helpers.exercises.base import Case, Exercise, draw_cases
 from helpers.exercises.stages import stages
 from helpers.learner.checking import find_exercise, verdict_of
 from helpers.learner.traced_case import traced_case
-from helpers.units import IN_PYTORCH, UNIT_OF
+from helpers.units import UNIT_OF
 from helpers.verdict.staged import finish, untraceable
 from helpers.verdict.telling import nothing_there
 from helpers.views.trace_view import Trace, traced
@@ -78,9 +78,7 @@ def _not_now(exercise: Exercise) -> str:
     """Why nothing is shown, in one sentence, or `""`."""
     if "NBGRADER_EXECUTION" in os.environ:
         return f"{exercise.name}: nothing is traced where nbgrader runs the notebook."
-    if said := untraceable(exercise):
-        return said
-    return browser.sentence(exercise.name) if browser.HERE and exercise.name in IN_PYTORCH else ""
+    return untraceable(exercise)
 
 
 def _case(exercise: Exercise, answer: Any) -> tuple[Case | None, str]:

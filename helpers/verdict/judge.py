@@ -34,7 +34,7 @@ def judge(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Mapping[str,
     if needed := next(filter(None, map(_no_pytorch, seen)), ""):
         return Verdict(False, (f"{exercise.name} is not checked: {needed}",), None, exercise.hints[0])
     if exercise.lineup and (blank := next((one for one in seen if "unanswered" in one), None)):
-        return _unanswered(exercise, blank["unanswered"])
+        return unanswered(exercise, blank["unanswered"])
     if exercise.lineup and (len(seen) == len(cases) or "too_slow" in seen[-1]):
         return judge_all(exercise, cases, seen, examine, _remark(seen))
     rights = [right_result(exercise, case) for case in cases[: len(seen)]]
@@ -47,7 +47,7 @@ def judge(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Mapping[str,
         return Verdict(False, (says,), None, exercise.hints[0])
     first = wrong[0]
     if "unanswered" in seen[first]:
-        return _unanswered(exercise, seen[first]["unanswered"])
+        return unanswered(exercise, seen[first]["unanswered"])
 
     def is_wrong(number: int, other: Mapping[str, Any]) -> bool:
         if examine(exercise, cases[number], rights[number], other) is None:
@@ -188,7 +188,8 @@ def _no_pytorch(seen: Mapping[str, Any]) -> str:
     return error["text"] if error.get("type") == "NoPyTorch" else ""
 
 
-def _unanswered(exercise: Exercise, function: str) -> Verdict:
+def unanswered(exercise: Exercise, function: str) -> Verdict:
+    """The verdict where there is no answer yet; `function` is what raised, `""` where it is still `...`."""
     says = (
         f"{exercise.name} is not answered yet: it still stops at the line `raise NotImplementedError`. "
         "Put your code in place of that line and run the cell."

@@ -43,7 +43,7 @@ def _of_arrays(cases: Sequence[Case]) -> Iterator[str]:
     yield from _of_axes(cases)
     finite = [np.abs(array[np.isfinite(array)]).max(initial=0) for array in floats]
     if max(finite, default=0) >= LARGE:
-        yield f"numbers as large as {_written(max(finite))}"
+        yield f"numbers of up to {_written(max(finite))}"
     if any(np.isneginf(array).any() for array in floats):
         yield "−∞"
     masks = [array for array in arrays if array.dtype.kind == "b"]

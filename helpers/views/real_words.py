@@ -35,7 +35,7 @@ def _of_the_words(both: Any) -> list[str]:
     if twice and start - end < 0.05:
         says += ": the model hardly tells them apart"
     elif twice:
-        says += ": the words around them have told them apart"
+        says += ": attention has told them apart"
     said = [f"{says}." if yours is right else f"With a right attention {says}."]
     if not twice:
         said.append(f"No word stands twice here: choose two with pair={both.pair}, or other places.")

@@ -1,8 +1,9 @@
 """Compile what a kernel in the browser imports; run by Pyodide itself, as its Python has another byte code.
 
 Without it a browser compiles all of that at every start: most of the time until the first cell is answered.
-Writes `stdlib.zip`, the standard library with byte code in it, and that of packages: `start.zip` for those
-that a kernel begins with, `later.zip` for those that come when something is drawn.
+Writes `stdlib.zip`, the standard library with byte code in it, and that of packages: `checks.zip` for those
+that a check needs, `kernel.zip` for what a notebook begins with besides, `later.zip` for those that come when
+something is drawn.
 """
 
 import importlib.util
@@ -16,6 +17,9 @@ OUT = Path("/lite/static/kernel")
 STDLIB, PACKAGES = "/lib/python314.zip/", "/lib/python3.14/site-packages/"
 UNCHECKED = py_compile.PycInvalidationMode.UNCHECKED_HASH
 
+
+CHECKS = ("helpers", "numpy")
+"""Packages that a check needs, in a notebook or on a page."""
 
 LATER = ("matplotlib", "mpl_toolkits", "PIL", "pyparsing", "dateutil", "contourpy", "kiwisolver", "cycler")
 """Packages that come when something is first drawn, and their byte code with them."""
@@ -34,7 +38,8 @@ def use_everything() -> None:
     from helpers.in_browser import site
     from helpers.learner.checking import find_exercise, verdict_of
     from helpers.learner.standing import standing
-    from helpers.units import IN_PYTORCH, UNIT_OF
+    from helpers.on_page import calls
+    from helpers.units import UNIT_OF
     from helpers.verdict.can_do import can_do
     from helpers.verdict.panel import panel
     from helpers.verdict.right import right
@@ -43,12 +48,12 @@ def use_everything() -> None:
     for name in helpers.__all__:
         getattr(helpers, name)
     for name in UNIT_OF:
-        if name not in IN_PYTORCH:
-            find_exercise(name)
+        find_exercise(name)
     verdict = verdict_of(find_exercise("right_divisor"), "d_k")
     panel(find_exercise("right_divisor"), verdict, "")._repr_html_()
     right(find_exercise("right_divisor"), verdict, [], standing=standing("right_divisor"))._repr_html_()
     can_do("right_divisor")
+    calls.check("double", "def double(x):\n    return 3 * x", {}, seed=0)
     helpers.plots.heatmap(np.eye(2)).savefig(io.BytesIO())
 
 
@@ -75,11 +80,12 @@ def write_stdlib(files: set[str]) -> None:
 
 def write_packages(files: set[str]) -> None:
     """Byte code beside the sources, where Python looks for it."""
-    parts = {"start.zip": [], "later.zip": []}
+    parts = {"checks.zip": [], "kernel.zip": [], "later.zip": []}
     for file in sorted(files):
         inner = file.removeprefix(PACKAGES)
         if inner != file:
-            parts["later.zip" if inner.startswith(LATER) else "start.zip"].append((file, inner))
+            part = "checks" if inner.startswith(CHECKS) else "later" if inner.startswith(LATER) else "kernel"
+            parts[f"{part}.zip"].append((file, inner))
     for name, members in parts.items():
         with zipfile.ZipFile(OUT / name, "w") as new:
             for file, inner in members:
@@ -88,7 +94,7 @@ def write_packages(files: set[str]) -> None:
 
 
 def main() -> None:
-    """Write all three."""
+    """Write all of them."""
     use_everything()
     files = {getattr(module, "__file__", None) or "" for module in list(sys.modules.values())}
     if "numpy" not in sys.modules:  # it comes from the CDN, and the helpers could not be imported

@@ -15,10 +15,8 @@ import numpy as np
 from helpers.exercises import find
 from helpers.exercises.base import Exercise, MustRaise, draw_cases
 from helpers.exercises.oracle import one_thread
-from helpers.in_browser.recorded import KINDS, SEEDS, file_of, key
-from helpers.units import IN_PYTORCH, UNIT_OF
-
-RECORDED = tuple(name for name in UNIT_OF if name not in IN_PYTORCH)
+from helpers.in_browser.recorded import KINDS, file_of, key, seeds
+from helpers.units import UNIT_OF
 
 
 class _Numbers:
@@ -47,10 +45,10 @@ class _Numbers:
 
 
 def record(exercise: Exercise, to: Path) -> None:
-    """Write the right results of an exercise's checks, for every seed of `SEEDS`."""
+    """Write the right results of an exercise's checks, for every seed of `seeds`."""
     numbers, outlines = _Numbers(), {}
     with one_thread():
-        for seed in SEEDS:
+        for seed in seeds(exercise.name):
             for case in draw_cases(exercise, seed):
                 args = list(case.args.values())
                 outlines[key(args)] = _outline(exercise.oracle(*args), numbers)
@@ -76,7 +74,7 @@ def _outline(result: Any, numbers: _Numbers) -> dict[str, Any]:
 
 def record_all(folder: Path) -> None:
     """Write all of them below a folder."""
-    for name in RECORDED:
+    for name in UNIT_OF:
         record(find(name), folder / file_of(name))
 
 
@@ -86,10 +84,10 @@ def main(words: Sequence[str]) -> int:
         print("Name the folder to write to: python -m tools.lite.recording FOLDER", file=sys.stderr)
         return 2
     record_all(Path(words[0]))
-    sizes = {name: (Path(words[0]) / file_of(name)).stat().st_size for name in RECORDED}
+    sizes = {name: (Path(words[0]) / file_of(name)).stat().st_size for name in UNIT_OF}
     for name, size in sizes.items():
         print(f"{name:26} {size:9,} bytes")
-    print(f"{len(sizes)} exercises, {len(SEEDS)} seeds each: {sum(sizes.values()):,} bytes")
+    print(f"{len(sizes)} exercises: {sum(sizes.values()):,} bytes")
     return 0
 
 

@@ -59,16 +59,16 @@ def assemble(lite: Path, folder: Path | None) -> dict[str, Any]:
     out.mkdir(parents=True)
     lock = json.loads((engine.pyodide() / "pyodide-lock.json").read_text("utf-8"))
     release = lock["packages"]
-    names = _with_what_they_need((*ASKED, *LATER), release)
+    names = with_what_they_need((*ASKED, *LATER), release)
     if folder:
         for file in engine.RUNTIME:
             shutil.copyfile(engine.pyodide() / file, out / file)
-    kept = {name: _package(release[name], folder, out) for name in names}
+    kept = {name: package_entry(release[name], folder, out) for name in names}
     _add_kernel(kept, out)
-    kept[COURSE] = _entry(COURSE, course_wheel(out), ["helpers", "torch"], ["numpy", "ipython"])
+    kept[COURSE] = entry(COURSE, course_wheel(out), ["helpers"], ["numpy", "ipython"])
     lock["packages"] = dict(sorted(kept.items()))
     (out / "pyodide-lock.json").write_text(json.dumps(lock), "utf-8")
-    at_start = _with_what_they_need(ASKED, kept)
+    at_start = with_what_they_need(ASKED, kept)
     settings = {
         "pyodideUrl": f"./{FOLDER}/pyodide.mjs" if folder else f"{CDN}pyodide.mjs",
         "disablePyPIFallback": True,
@@ -93,14 +93,14 @@ def compile_ahead(lite: Path) -> None:
     if done.returncode:
         raise Stop(f"Pyodide could not compile its packages: {done.stderr.strip()[-1000:]}")
     lock = json.loads((out / "pyodide-lock.json").read_text("utf-8"))
-    for part, package in (("start", COURSE), ("later", "matplotlib")):
+    for part, package in (("checks", COURSE), ("kernel", "pyodide-kernel"), ("later", "matplotlib")):
         name = f"compiled-{part}"
         with zipfile.ZipFile(out / f"{part}.zip") as made:
             files = {item: made.read(item) for item in made.namelist()}
-        version = f"0.{int(_digest(out / f'{part}.zip')[:12], 16)}"
+        version = f"0.{int(digest(out / f'{part}.zip')[:12], 16)}"
         wheel = _wheel(out / f"compiled_{part}-{version}-py3-none-any.whl", files)
         (out / f"{part}.zip").unlink()
-        lock["packages"][name] = _entry(name, wheel, [], [])
+        lock["packages"][name] = entry(name, wheel, [], [])
         lock["packages"][package]["depends"].append(name)
     (out / "pyodide-lock.json").write_text(json.dumps(lock), "utf-8")
 
@@ -117,7 +117,8 @@ def run_by_pyodide(lite: Path, file: Path, *words: str) -> list[str | Path]:
     return [node, Path(__file__).with_name("in_pyodide.mjs"), engine.pyodide(), lite, ROOT, file, *words]
 
 
-def _with_what_they_need(names: Iterable[str], release: Mapping[str, Any]) -> list[str]:
+def with_what_they_need(names: Iterable[str], release: Mapping[str, Any]) -> list[str]:
+    """Names of packages, with those of all that they need."""
     found: list[str] = []
     waiting = list(names)
     while waiting:
@@ -128,20 +129,20 @@ def _with_what_they_need(names: Iterable[str], release: Mapping[str, Any]) -> li
     return found
 
 
-def _package(package: Mapping[str, Any], folder: Path | None, out: Path) -> dict[str, Any]:
+def package_entry(package: Mapping[str, Any], folder: Path | None, out: Path) -> dict[str, Any]:
     """A package's entry: what is Python alone lies in the site, other wheels there too or on the CDN."""
     name, depends = package["file_name"], [one for one in package["depends"] if one not in NOT_NEEDED]
     if "none-any" not in name and not folder:
         return {**package, "depends": depends, "file_name": CDN + name}
     if folder and (folder / name).exists():
-        if _digest(folder / name) != package["sha256"]:
+        if digest(folder / name) != package["sha256"]:
             raise Stop(f"{folder / name} is not that of {PYODIDE}: its SHA-256 differs.")
-        return {**package, "depends": depends, "sha256": _digest(_lighter(folder / name, out))}
+        return {**package, "depends": depends, "sha256": digest(_lighter(folder / name, out))}
     if "none-any" not in name:
         raise Stop(f"{folder} has no {name}: it should hold the wheels of {PYODIDE}.")
     wheel = engine.wheels([f"{package['name']}=={package['version']}"]) / name
-    digest = _digest(_lighter(wheel, out))
-    return {**package, "depends": depends, "sha256": digest, "unvendored_tests": False}
+    lighter = digest(_lighter(wheel, out))
+    return {**package, "depends": depends, "sha256": lighter, "unvendored_tests": False}
 
 
 def _lighter(wheel: Path, out: Path) -> Path:
@@ -160,7 +161,7 @@ def _add_kernel(kept: dict[str, Any], out: Path) -> None:
     """The kernel's own packages, which no release of Pyodide has."""
     for name, version in BESIDE.items():
         wheel = next(engine.wheels([f"{name}=={version}"]).glob(f"{name.replace('-', '_')}-{version}-*.whl"))
-        kept[name] = _entry(name, shutil.copyfile(wheel, out / wheel.name), [name.replace("-", "_")], [])
+        kept[name] = entry(name, shutil.copyfile(wheel, out / wheel.name), [name.replace("-", "_")], [])
     kept["ipython"] = {
         **kept["ipython"],
         "depends": [*kept["ipython"]["depends"], "ipython-pygments-lexers"],
@@ -168,18 +169,19 @@ def _add_kernel(kept: dict[str, Any], out: Path) -> None:
     for name in ("ipykernel", "piplite", "pyodide_kernel"):
         wheel = next(engine.server_extensions().glob(f"{name}-*.whl"))
         package = name.replace("_", "-")
-        kept[package] = _entry(package, shutil.copyfile(wheel, out / wheel.name), [name], [])
+        kept[package] = entry(package, shutil.copyfile(wheel, out / wheel.name), [name], [])
     # The kernel asks for Jedi; without it names are completed from what is there when the notebook runs.
-    kept["jedi"] = _entry("jedi", _wheel(out / "jedi-0-py3-none-any.whl", {}), [], [])
+    kept["jedi"] = entry("jedi", _wheel(out / "jedi-0-py3-none-any.whl", {}), [], [])
 
 
-def _entry(name: str, wheel: Path, imports: list[str], depends: list[str]) -> dict[str, Any]:
+def entry(name: str, wheel: Path, imports: list[str], depends: list[str]) -> dict[str, Any]:
+    """A package as Pyodide's list names it."""
     return {
         "name": name,
         "version": Path(wheel).name.split("-")[1],
         "file_name": Path(wheel).name,
         "install_dir": "site",
-        "sha256": _digest(Path(wheel)),
+        "sha256": digest(Path(wheel)),
         "imports": imports,
         "depends": depends,
         "package_type": "package",
@@ -187,19 +189,20 @@ def _entry(name: str, wheel: Path, imports: list[str], depends: list[str]) -> di
     }
 
 
-def _digest(file: Path) -> str:
+def digest(file: Path) -> str:
+    """A file's SHA-256."""
     return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
 def course_wheel(out: Path) -> Path:
-    """The helpers as a wheel, with PyTorch's stand-in beside them, named after what is in it.
+    """The helpers as a wheel, named after what is in it.
 
     A new name for each change: what a browser has kept of an older course is then never taken for the new.
     """
-    files = {"torch.py": (ROOT / "helpers/in_browser/stand_in/torch.py").read_bytes()}
+    files = {}
     for part in HELD:
         for path in sorted((ROOT / part).rglob("*")):
-            if path.is_file() and path.suffix != ".pyc" and "stand_in" not in path.parts:
+            if path.is_file() and path.suffix != ".pyc":
                 files[path.relative_to(ROOT).as_posix()] = path.read_bytes()
     said = hashlib.sha256(b"".join(name.encode() + data for name, data in files.items())).hexdigest()[:12]
     return _wheel(out / f"attention_course-0.{int(said, 16)}-py3-none-any.whl", files)

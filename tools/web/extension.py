@@ -3,10 +3,11 @@
 from sphinx.application import Sphinx
 
 from tools.web import exercises, formulas, head, impostor, outputs, workplaces
+from tools.web.answer import cards
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """What Sphinx calls; units are executed side by side, so all of it can be."""
-    for one in (exercises, formulas, head, impostor, outputs, workplaces):
+    for one in (cards, exercises, formulas, head, impostor, outputs, workplaces):
         one.setup(app)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -15,6 +15,7 @@ from helpers.verdict.panel import panel
 from tools import checks_page, minutes, opens, teeth
 from tools.shell import ROOT
 from tools.web import first_screen
+from tools.web.answer import cards
 from tools.web.outputs import in_both
 from tools.web.pictures import names_of
 
@@ -77,25 +78,30 @@ def begin() -> str:
 
 
 def failing_check() -> str:
-    """A wrong answer of the banks, really checked, and what the learner sees."""
+    """A wrong answer of the banks, really checked, in the card in which the visitor can mend it."""
     exercise, mistake = SHOWN
     registry.load()
     wrong = next(one for one in registry.WRONG if (one.exercise, one.mistake) == SHOWN)
     verdict = verdict_of(find(exercise), wrong.obj, seed=0)
     if verdict.misconception != mistake:
         raise ValueError(f"the check of {exercise} finds {verdict.misconception}, where {mistake} was meant")
-    drawn = panel(find(exercise), verdict, "")
-    return f'<div class="failed-check">{_code(exercise, wrong.obj)}{drawn._repr_html_()}</div>'
+    drawn, source = panel(find(exercise), verdict, "")._repr_html_(), _source(exercise, wrong.obj)
+    alone = f'<div class="without-script">{_code(exercise, source)}{drawn}</div>'
+    return f'<div class="failed-check">{alone}{cards.card(exercise, source, drawn, root="")}</div>'
 
 
-def _code(exercise: str, answer: object) -> str:
+def _source(exercise: str, answer: object) -> str:
+    """The code of an answer of the banks, under the exercise's own name."""
+    lines = inspect.getsource(answer).splitlines()  # type: ignore[arg-type]
+    source = "\n".join(line for line in lines if not line.startswith("@"))
+    return re.sub(r"^def \w+", f"def {exercise}", source)
+
+
+def _code(exercise: str, source: str) -> str:
     from pygments import highlight
     from pygments.formatters import HtmlFormatter
     from pygments.lexers import PythonLexer
 
-    lines = inspect.getsource(answer).splitlines()  # type: ignore[arg-type]
-    source = "\n".join(line for line in lines if not line.startswith("@"))
-    source = re.sub(r"^def \w+", f"def {exercise}", source)
     return highlight(f'{source}\n\ncheck("{exercise}")', PythonLexer(), HtmlFormatter(cssclass="highlight"))
 
 

@@ -1,4 +1,7 @@
-"""Where a unit's reader can work: a page only shows answers, and says so at its top and in each exercise."""
+"""Where a unit's reader can work: on the page, or in a notebook; it is said at the top and in each exercise.
+
+Without scripts, and in the units whose exercises need a notebook, a page only shows answers.
+"""
 
 from urllib.parse import urlparse
 
@@ -6,22 +9,32 @@ from docutils import nodes
 from sphinx.application import Sphinx
 
 from tools import opens
+from tools.web.answer import cards
 
+HERE = (
+    '<p class="with-script"><b>Write your answers here</b>, in the exercises below: each has a check. '
+    'This browser keeps what you write. <span id="answer-count"></span></p>'
+    '<p class="with-script not-on-a-phone">A notebook has the same exercises, and room to try things. '
+    "Your answers come along:</p>"
+    '<p class="with-script on-a-phone">A notebook has the same exercises. Your answers come along:</p>'
+)
+"""What is said first where one can answer on the page."""
 WORK = (
-    '<div class="workplaces" id="work"><p class="not-on-a-phone">You read here, where every answer is filled '
-    "in and folded away, and write in the notebook:</p>"
+    '<div class="workplaces" id="work">{here}<p class="{alone}not-on-a-phone">You read here, where every '
+    "answer is filled in and folded away, and write in the notebook:</p>"
     '<p class="not-on-a-phone"><a class="button-of" href="{browser}">Open in your browser</a> '
     "<span>Nothing to install, no account. It keeps your work.</span></p>"
     '<p class="not-on-a-phone">Or open it in <a href="{colab}">Colab</a>, in <a href="{binder}">Binder</a> '
     'or <a href="{home}">on your computer</a>, which have PyTorch too.</p>'
-    '<p class="on-a-phone">You read unit {number} here, where every answer is filled in and folded away, and '
-    "touch its figures. A phone is narrow to write on, but it can be done: "
-    '<a href="{notebook}">open the notebook</a>. There is more room on a computer or a tablet.</p>'
-    '<p class="on-a-phone"><button type="button" class="share" hidden>Copy the link</button></p>'
-    "</div>"
+    '<p class="{alone}on-a-phone">You read unit {number} here, where every answer is filled in and folded '
+    "away, and touch its figures.</p>"
+    '<p class="on-a-phone"><a class="button-of" href="{notebook}">Open the notebook</a> '
+    "<span>A phone is narrow to write on, but it can be done.</span></p>"
+    '<p class="on-a-phone"><button type="button" class="share" hidden>Copy the link</button>'
+    "</p></div>"
 )
 YOURS = (
-    '<p class="yours">Yours to write, <a href="#work">in the notebook</a>. '
+    '<p class="{alone}yours">Yours to write, <a href="#work">in the notebook</a>. '
     "What is printed here comes from the folded answer.</p>"
 )
 
@@ -36,6 +49,8 @@ def addresses(repository: str, unit: str) -> dict[str, str]:
         "binder": opens.on_binder(name, unit),
         "home": f"{repository}#readme",
         "number": unit[:2],
+        "here": HERE if unit in cards.ON_PAGES else "",
+        "alone": "without-script " if unit in cards.ON_PAGES else "",
     }
 
 
@@ -55,7 +70,9 @@ def _tell(app: Sphinx, doctree: nodes.document) -> None:
         lambda node: "exercise-body" in getattr(node, "attributes", {}).get("classes", ())
     ):
         place = next(place for place, part in enumerate(card.children) if _is_code(part))
-        card.insert(place, nodes.raw("", YOURS, format="html"))
+        form = cards.of(card.astext())
+        says = YOURS.format(alone="without-script " if form else "")
+        card.insert(place, nodes.raw("", says + form, format="html"))
 
 
 def setup(app: Sphinx) -> None:

@@ -1,0 +1,148 @@
+/** A card that is live: what its buttons do. */
+
+import { hints } from "./hints.js";
+import { keeping } from "./keeping.js";
+import { all, get, put } from "./kept.js";
+import { alive, button, listed, part } from "./parts.js";
+import { python } from "./python.js";
+import { view } from "./view.js";
+
+const forms = [...document.querySelectorAll("form.answer")];
+const worker = new URL(`${forms[0].dataset.root}lite/answers/worker.js`, document.baseURI);
+const machine = python(worker, (progress) => loading?.(progress));
+let loading; // what shows how Python comes: the card that was touched last
+
+/** All other answers there are: those that are kept, and what stands on this page. */
+async function others(form) {
+  const kept = await all().catch(() => []);
+  const here = forms.filter((one) => !("mend" in one.dataset)).map((one) => [one.dataset.exercise, one.elements[0]]);
+  const found = new Map(kept.map(({ exercise, source }) => [exercise, source]));
+  for (const [exercise, { value, defaultValue }] of here) if (value === defaultValue) found.delete(exercise); else found.set(exercise, value);
+  found.delete(form.dataset.exercise);
+  return Object.fromEntries(found);
+}
+
+export function card(form) {
+  const { exercise } = form.dataset, mend = "mend" in form.dataset;
+  const find = (name) => form.querySelector(`.answer-${name}`);
+  const said = find("said"), panel = find("panel"), stop = find("stop"), back = find("back"), load = find("load");
+  let tried = 0, busy = false, before;
+
+  const text = view(form.elements[0], { changed, check });
+  const keep = mend ? mended(exercise, text) : keeping(form, text, offers);
+  const hint = hints(form, (how) => run("Looking for a hint …", async () =>
+    machine.ask("hint", { exercise, source: text.text, answers: await others(form), tried, ...how })));
+
+  function changed() {
+    keep.changed();
+    begin();
+  }
+
+  /** Says something, with a button where `f` does something. */
+  function say(words, label, f) {
+    said.classList.remove("heard");
+    said.replaceChildren(words);
+    if (label) said.append(" ", button(label, f));
+  }
+
+  function shows({ step, done, total }) {
+    const mb = (bytes) => (bytes / 1e6).toFixed(1);
+    load.hidden = false;
+    load.firstElementChild.max = total || 1;
+    load.firstElementChild.value = total ? done : 0;
+    load.lastElementChild.textContent = `${step}${total ? `: ${mb(done)} of ${mb(total)} MB` : ""}. Write on meanwhile.`;
+  }
+
+  function begin() {
+    loading = shows;
+    return machine.begin().then(
+      () => (load.hidden = true),
+      (error) => !busy && failed(error, begin),
+    );
+  }
+
+  function failed(error, again) {
+    load.hidden = true;
+    say(error.message || "Python has stopped.", error.reason !== "stopped" && "Try again", () => (say(""), again()));
+  }
+
+  /** Does what takes Python: one thing at a time, which Stop ends. */
+  async function run(words, work) {
+    if (busy) return undefined;
+    busy = true;
+    stop.hidden = false;
+    form.classList.add("busy");
+    say(words);
+    begin();
+    const result = await work().catch((error) => failed(error, () => run(words, work)));
+    busy = false;
+    if (document.activeElement === stop) find("check").focus();
+    stop.hidden = true;
+    form.classList.remove("busy");
+    return result;
+  }
+
+  async function check() {
+    const result = await run("Checking …", async () => {
+      await keep.now();
+      return machine.ask("check", { exercise, source: text.text, answers: await others(form), tried });
+    });
+    if (result) show(result);
+  }
+
+  function show({ passed, html, text: words, printed, lent = [] }) {
+    tried = passed ? 0 : tried + 1;
+    panel.innerHTML = html;
+    for (const one of panel.querySelectorAll("script")) one.replaceWith(alive(one));
+    if (printed) panel.prepend(part("pre", printed));
+    if (lent.length) panel.append(part("p", "For this check the course lent ", ...listed(lent), ": yours is not there yet, or not right."));
+    say(words.split("\n")[0]);
+    said.classList.add("heard"); // the panel shows it
+    find("next").hidden = !passed;
+    panel.scrollIntoView({ block: "nearest" });
+    keep.now(passed);
+  }
+
+  function offers(one) {
+    find("offer")?.remove();
+    if (!one) return;
+    const line = part("p", one.says, " ", button("Take the other one", one.take), " ", button("Keep this one", one.keep));
+    line.className = "answer-offer";
+    line.setAttribute("role", "status");
+    find("said").after(line);
+  }
+
+  return {
+    exercise,
+    keep,
+    check,
+    hint,
+    stop: () => machine.stop(),
+    again() {
+      before = text.text;
+      text.text = form.elements[0].defaultValue;
+      keep.now(false);
+      panel.replaceChildren();
+      find("next").hidden = true;
+      back.hidden = false;
+      say("");
+      text.focus();
+    },
+    back() {
+      text.text = before;
+      keep.now();
+      text.focus();
+      back.hidden = true;
+    },
+  };
+}
+
+/** How the card of the landing page is kept: nothing until it is right, and then only where nothing was. */
+function mended(exercise, text) {
+  return {
+    changed() {},
+    async now(passed) {
+      if (passed && !(await get(exercise).catch(() => true))) await put(exercise, text.text, true).catch(() => {});
+    },
+  };
+}

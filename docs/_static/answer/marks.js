@@ -1,0 +1,28 @@
+/** What a page shows of answers that are kept: their text, a mark at those that are right, and how many are. */
+
+import { all, onChange } from "./kept.js";
+
+const $ = (id) => document.getElementById(id);
+
+export async function marks(forms) {
+  const of = new Map(forms.map((form) => [form.dataset.exercise, form]));
+  const right = new Set();
+
+  function mark({ exercise, passed }) {
+    if (!of.has(exercise)) return;
+    right[passed ? "add" : "delete"](exercise);
+    of.get(exercise).closest(".exercise").classList.toggle("is-right", passed);
+    $("answer-count").textContent = right.size ? `${right.size} of ${forms.length} right.` : "";
+  }
+
+  onChange(mark);
+  const kept = await all().catch(() => []); // whoever writes is told
+  for (const record of kept) {
+    const field = of.get(record.exercise)?.elements[0];
+    if (field && field.value === field.defaultValue) {
+      field.value = record.source;
+      field.rows = record.source.split("\n").length;
+    }
+    mark(record);
+  }
+}

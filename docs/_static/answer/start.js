@@ -1,0 +1,54 @@
+/** The cards of a page: what was kept stands in them again, and the first touch makes one live. */
+
+const forms = [...document.querySelectorAll("form.answer")];
+const answers = forms.filter((form) => !("mend" in form.dataset)); // such a one shows its wrong answer to everybody
+const awake = new Map();
+
+/** Makes a card live; the promise has it. */
+function wake(form) {
+  if (!awake.has(form)) awake.set(form, import("./card.js").then(({ card }) => card(form)));
+  awake.get(form).catch(() => awake.delete(form)); // the next touch tries again
+  return awake.get(form);
+}
+
+for (const form of forms) {
+  form.addEventListener("focusin", () => wake(form), { once: true });
+  form.addEventListener("input", () => wake(form));
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    (await wake(form)).check();
+  });
+  form.addEventListener("click", async ({ target }) => {
+    const [, name] = /answer-(hint|again|back|stop)/.exec(target.className) ?? [];
+    if (name) (await wake(form))[name]();
+  });
+}
+
+/** Before one leaves for the notebook, all that is written is kept. */
+async function leave({ href }, { unit }) {
+  const cards = await Promise.allSettled(awake.values());
+  await Promise.allSettled(cards.map(({ value }) => value?.keep.now()));
+  await (await import("./beyond.js")).go(href, unit, answers);
+}
+
+async function arrive() {
+  const { marks } = await import("./marks.js");
+  await marks(answers);
+  if (document.hidden) return;
+  const { back } = await import("./beyond.js");
+  await back(answers[0].dataset.unit, async (exercise, source) => {
+    const form = answers.find((one) => one.dataset.exercise === exercise);
+    if (form) (await wake(form)).keep.offer(source, "Your notebook has a newer answer.");
+  });
+}
+
+if (answers.length) {
+  arrive().catch(() => {}); // whoever writes is told what this browser does not keep
+  for (const link of document.querySelectorAll(".answer-notebook, .workplaces .button-of")) {
+    link.addEventListener("click", (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      leave(link, answers[0].dataset).catch(() => location.assign(link.href));
+    });
+  }
+}

@@ -1,0 +1,17 @@
+"""What the stand-in says of what it lacks."""
+
+
+class NoPyTorch(ImportError):
+    """This is PyTorch's, and not the stand-in's."""
+
+    def _render_traceback_(self) -> list[str]:
+        return [f"NoPyTorch: {self}"]
+
+
+def lacking(name: str) -> NoPyTorch:
+    """The error for a name of PyTorch's that the stand-in does not have."""
+    from helpers.browser import ELSEWHERE
+
+    return NoPyTorch(
+        f"{name} is PyTorch, and more than stands in for it in this browser: write it in another way, or {ELSEWHERE}."
+    )

@@ -1,0 +1,147 @@
+/**
+ * Python for answers on a page: what a card sends is checked here, with nothing of JupyterLab.
+ *
+ * Messages to it: `{id, call: "begin"}`, `{id, call: "check" | "hint", exercise, source, answers, tried, rung}`. From it:
+ * `{id, progress: {step, done, total}}` in bytes, then `{id, result}` or `{id, error: {reason, message}}`. Python begins
+ * with the worker. To stop a loop that never ends the page ends the worker, and begins another.
+ */
+
+const { engine, files, lock, stdlib, names, recorded } = "{settings}";
+const lite = new URL("../", import.meta.url);
+const whole = (address) => new URL(address, lite).href;
+const results = (exercise) => whole(`recorded/${exercise}.npz`);
+const SAYS = {
+  network: "Python did not come: the connection ended. Your text is kept. Connect, then check again.",
+  checksum: "A part of Python came damaged. Your text is kept. Reload the page, then check again.",
+  memory: "There is not enough memory for Python. Your text is kept. Close other tabs, then check again.",
+  unsupported: "This browser is too old for Python. Your text is kept. A newer one can check it.",
+  python: "Python stopped. Your text is kept. Check again; if that does not help, reload the page.",
+};
+
+const begun = performance.now();
+const waiting = new Set(); // the ids of messages that have no answer yet
+const came = new Map(); // bytes, by address
+const parts = new Map(Object.entries(files).map(([file, one]) => [whole(file), one]));
+const total = [...parts.values()].reduce((sum, { bytes }) => sum + bytes, 0);
+let step = "Fetching Python";
+
+function trouble(reason) {
+  return Object.assign(new Error(SAYS[reason]), { reason });
+}
+
+function tell() {
+  const done = Math.min(
+    total,
+    [...came.values()].reduce((sum, one) => sum + one, 0),
+  );
+  for (const id of waiting) postMessage({ id, progress: { step, done, total } });
+}
+
+/** All parts at once; Pyodide's own requests get these. */
+const wire = self.fetch.bind(self);
+const coming = new Map([...parts.keys()].map((one) => [one, part(one)]));
+for (const one of coming.values()) one.catch(() => {});
+self.fetch = (asked, options) => {
+  const here = coming.get(String(asked?.url ?? asked));
+  return here ? here.then((answer) => answer.clone()) : wire(asked, options);
+};
+
+async function part(address) {
+  const { sha256 } = parts.get(address);
+  const answer = await wire(address, sha256 ? { integrity: `sha256-${sha256}` } : {}).catch(async () => {
+    const again = await wire(address).catch(() => null);
+    throw trouble(again?.ok ? "checksum" : "network");
+  });
+  if (!answer.ok) throw trouble("network");
+  count(address, answer.clone().body.getReader()).catch(() => {});
+  return answer;
+}
+
+async function count(address, reader) {
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    came.set(address, (came.get(address) ?? 0) + read.value.length);
+    tell();
+  }
+}
+
+const python = start();
+python.catch(() => {});
+
+async function start() {
+  if (typeof WebAssembly !== "object") throw trouble("unsupported");
+  const index = whole(engine);
+  const script = import(`${index}pyodide.asm.mjs`).catch(() => null); // Pyodide asks for it later
+  const { loadPyodide } = await import(`${index}pyodide.mjs`).catch(() => {
+    throw trouble("network");
+  });
+  const [pyodide] = await Promise.all([
+    loadPyodide({
+      indexURL: index,
+      lockFileContents: lock,
+      packageBaseUrl: whole("static/kernel/"),
+      stdLibURL: whole(stdlib),
+      packages: names,
+      stdout() {},
+      stderr() {},
+    }),
+    script,
+    ...coming.values(),
+  ]);
+  step = "Starting Python";
+  tell();
+  pyodide.runPython("from helpers.on_page import calls\nimport torch"); // the helpers say where its stand-in is
+  const seconds = (performance.now() - begun) / 1000;
+  const pytorch = pyodide.runPython("'stand-in' if hasattr(torch, 'STAND_IN') else torch.__version__");
+  return { pyodide, calls: pyodide.pyimport("helpers.on_page.calls"), about: { seconds, pytorch } };
+}
+
+async function answered({ call, exercise, source, answers, tried, rung }) {
+  if (exercise) wire(results(exercise)).catch(() => {}); // the check will ask for it
+  const { pyodide, calls, about } = await python;
+  if (call === "begin") return about;
+  const others = pyodide.toPy(answers ?? {});
+  try {
+    const said =
+      call === "check" ? calls.check(exercise, source, others) : calls.hint(exercise, source, others, tried, rung);
+    return JSON.parse(said);
+  } finally {
+    others.destroy();
+  }
+}
+
+/** After the first verdict: what the unit's other checks will ask for, also without a connection. */
+const kept = new Set();
+async function keepUnit(exercise) {
+  for (const name of recorded.find((unit) => unit.includes(exercise)) ?? []) {
+    if (kept.has(name)) continue;
+    kept.add(name);
+    await wire(results(name)).then(
+      (answer) => answer.arrayBuffer(),
+      () => kept.delete(name),
+    );
+  }
+}
+
+function reasonOf({ reason, type, name, message }) {
+  if (reason) return reason;
+  if (type === "NotFetched") return "network";
+  if (type === "MemoryError" || name === "RangeError" || /out of memory/i.test(message)) return "memory";
+  return "python";
+}
+
+addEventListener("message", async ({ data }) => {
+  const { id } = data;
+  waiting.add(id);
+  tell();
+  try {
+    const result = await answered(data);
+    waiting.delete(id);
+    postMessage({ id, result });
+    if (data.call === "check") keepUnit(data.exercise);
+  } catch (error) {
+    waiting.delete(id);
+    const reason = reasonOf(error);
+    console.warn(error);
+    postMessage({ id, error: { reason, message: SAYS[reason] } });
+  }
+});

@@ -1,0 +1,1 @@
+"""Exercises that are answered on their page: the cards, and the editor in them."""
