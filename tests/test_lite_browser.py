@@ -340,7 +340,7 @@ def held(page, pattern):
     return let_go
 
 
-@pytest.mark.parametrize(("app", "opened"), zip(NAMES, (opens.in_browser, opens.in_notebook), strict=True))
+@pytest.mark.parametrize(("app", "opened"), [("lab", opens.in_browser), ("notebooks", opens.in_notebook)])
 def test_the_unit_s_own_page_can_be_read_until_the_first_cell_is_there(reader, hosted, app, opened):
     with reader.opened() as page:
         let_go = held(page, "**/lite/build/jlab_core.*")
