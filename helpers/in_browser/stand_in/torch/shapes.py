@@ -168,8 +168,7 @@ def permute(input: "Tensor", *dims: Any) -> Any:
 @op
 def movedim(input: "Tensor", source: Any, destination: Any) -> Any:
     """Axes moved to other places."""
-    order = np.moveaxis(np.empty((0,) * input._a.ndim), 0, 0)
-    order = list(np.moveaxis(np.arange(input._a.ndim).reshape(1, -1), 0, 0)[0])
+    order = list(range(input._a.ndim))
     pairs = zip(
         *(one if isinstance(one, tuple | list) else (one,) for one in (source, destination)), strict=True
     )

@@ -6,13 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from torch.dtypes import common
-from torch.graph import fitted
-from torch.op import FUNCTIONS, METHODS, Op, axis, kind, op
+from torch.op import FUNCTIONS, METHODS, Op, kind
 from torch.products import must_be_alike, product
 from torch.random import default_generator
-from torch.reductions import log_soft, soft, soft_back
-from torch.tensor import Tensor, floating, made, unlike
+from torch.reductions import log_soft
+from torch.tensor import Tensor, floating, made
 
 _IN_TORCH = dict(FUNCTIONS)
 
@@ -369,7 +367,4 @@ def pad(input: "Tensor", pad: Any, mode: str = "constant", value: Any = None) ->
 
 from torch.nn.attention.functions import multi_head_attention_forward, scaled_dot_product_attention
 
-__all__ = [
-    "axis", "common", "fitted", "multi_head_attention_forward", "op", "scaled_dot_product_attention", "soft",
-    "soft_back", "unlike",
-]  # fmt: skip
+__all__ = ["multi_head_attention_forward", "scaled_dot_product_attention"]
