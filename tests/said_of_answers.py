@@ -60,6 +60,8 @@ def must_be_equal(here, there, otherwise):
     assert not unlisted, "\n\n".join(
         "\n".join(map(str, (answer, *both))) for answer, both in unlisted.items()
     )
-    listed = {one["answer"] for one in here} & otherwise.keys()
-    assert listed == differ.keys(), "an answer that is listed no longer differs"
+    listed = {
+        one["answer"] for one in here if otherwise.get(one["answer"], DRAWN) != DRAWN
+    }  # drawn alike by chance
+    assert listed <= differ.keys(), "an answer that is listed no longer differs"
     return len(here) - len(differ)
