@@ -106,10 +106,7 @@ IN_PYTORCH = (
     "online_attention",
     "rotary",
 )
-"""The exercises that are written with PyTorch, which no browser runs: `tensors` in their records."""
-
-IN_NUMPY_TOO = ("layer_weights", "bert_attention", "silence_head")
-"""Exercises of these of which a browser has a right answer, for the model that runs there."""
+"""The exercises that are written with PyTorch, in a browser with its stand-in: `tensors` in their records."""
 
 
 def module_name(exercise: str) -> str:

@@ -6,6 +6,7 @@
 import json
 import os
 import sys
+import time
 from pathlib import Path
 
 import pyodide_kernel as here
@@ -61,9 +62,8 @@ def code_cells(path):
 
 
 async def main(fresh, solved):
-    """Run all of a fresh notebook, then those cells bare that show recorded outputs, then all, solved."""
+    """Run all of a fresh notebook, then all, solved."""
     shown = Shown()
-    recorded = set(json.loads((LITE / "recorded/cells.json").read_bytes()))
 
     async def each(how, cells):
         for place, code in cells:
@@ -71,15 +71,12 @@ async def main(fresh, solved):
                 from helpers.in_browser import site
 
                 site.FOLDER = LITE
+            begun = time.perf_counter()
             error = await run(code)
-            print(json.dumps({"how": how, "id": place, "shows": shown.taken()[:2000], **error}))
+            about = {"how": how, "id": place, "seconds": time.perf_counter() - begun}
+            print(json.dumps({**about, "shows": shown.taken()[:2000], **error}))
 
-    cells = code_cells(fresh)
-    await each("fresh", cells)
-    from helpers.in_browser.kernel import digest
-
-    # with another digest the cell itself runs
-    await each("bare", [(place, f"{code}\n# bare") for place, code in cells if digest(code) in recorded])
+    await each("fresh", code_cells(fresh))
     await each("solved", code_cells(solved))
 
 

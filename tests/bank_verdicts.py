@@ -1,23 +1,21 @@
 """What the checks say of the answers in both banks, one JSON line an answer: here and in a browser's Python.
 
-`words` holds a unit, or nothing. The seed of an answer is its place in the bank, so that both
-see the same inputs.
+`words` holds a unit, or nothing; and how many answers to go on by, to see some alone. The seed of an
+answer is its place in the bank, so that all see the same inputs.
 """
 
-import functools
 import importlib
-import inspect
 import itertools
 import json
 import sys
 import time
 from pathlib import Path
-from types import CodeType, FunctionType
 
 if sys.platform == "emscripten":
     sys.path.append("/course")
-    from helpers.in_browser import site
+    from helpers.in_browser import pytorch, site
 
+    pytorch.findable()
     site.FOLDER = Path("/lite")
 
 import numpy as np
@@ -26,7 +24,7 @@ from banks import registry
 from helpers.beside import probe
 from helpers.in_browser.recorded import SEEDS
 from helpers.learner.checking import find_exercise, verdict_of
-from helpers.units import IN_PYTORCH, UNIT_OF, module_name
+from helpers.units import UNIT_OF, module_name
 from tools.patience import PATIENCE
 
 WITH_VECTORS = (
@@ -35,46 +33,9 @@ WITH_VECTORS = (
 """What a processor has beyond the least that NumPy needs: with it equal numbers are sorted otherwise."""
 
 
-def checked_everywhere(unit=""):
-    """The exercises of a unit whose answer needs no PyTorch."""
-    return [name for name in UNIT_OF if name not in IN_PYTORCH and UNIT_OF[name].startswith(unit)]
-
-
-def names_pytorch(answer):
-    """Whether an answer, or a function that it calls or keeps, names PyTorch."""
-    seen, waiting = set(), [answer]
-    while waiting:
-        one = inspect.unwrap(waiting.pop())
-        if id(one) in seen:
-            continue
-        seen.add(id(one))
-        if getattr(one, "__name__", "").split(".")[0] == "torch" or _module(one).startswith("torch"):
-            return True
-        if isinstance(one, FunctionType):
-            names = {name for code in _codes(one.__code__) for name in code.co_names}
-            if "torch" in names:
-                return True
-            waiting += one.__defaults__ or ()
-            waiting += [one.__globals__[name] for name in names & one.__globals__.keys()]
-            waiting += [cell.cell_contents for cell in one.__closure__ or ()]
-        elif isinstance(one, type) and _module(one).startswith("banks."):
-            waiting += vars(one).values()
-        elif _module(type(one)).startswith("banks."):
-            waiting += [type(one), *getattr(one, "__dict__", {}).values()]
-        elif isinstance(one, functools.partial):
-            waiting += [one.func, *one.args, *one.keywords.values()]
-    return False
-
-
-def _module(one):
-    return str(getattr(one, "__module__", None) or "")
-
-
-def _codes(code):
-    yield code
-    for inner in code.co_consts:
-        if isinstance(inner, CodeType):
-            yield from _codes(inner)
+def exercises(unit=""):
+    """The names of a unit's exercises."""
+    return [name for name in UNIT_OF if UNIT_OF[name].startswith(unit)]
 
 
 def called(answer):
@@ -89,14 +50,15 @@ def the_same_luck(numpy, draws=np.random.default_rng):
     numpy.random.default_rng = lambda seed=None: draws(next(seeds) if seed is None else seed)
 
 
-def verdicts(unit=""):
+def verdicts(unit="", every="1"):
     """One dict an answer; none of them loops without end, so each may take its time."""
     probe.SECONDS = PATIENCE
-    names = checked_everywhere(unit)
+    names = exercises(unit)
     for name in names:
         importlib.import_module(f"banks.unit_{UNIT_OF[name]}.{module_name(name)}")
     answers = [one for one in (*registry.RIGHT, *registry.WRONG) if one.exercise in names]
-    for place, answer in enumerate(sorted(answers, key=lambda one: names.index(one.exercise))):
+    places = enumerate(sorted(answers, key=lambda one: names.index(one.exercise)))
+    for place, answer in itertools.islice(places, 0, None, int(every)):
         the_same_luck(np)
         start = time.perf_counter()
         found = verdict_of(find_exercise(answer.exercise), answer.obj, place % len(SEEDS))
@@ -106,7 +68,6 @@ def verdicts(unit=""):
             "misconception": found.misconception,
             "says": found.says,
             "ms": round(1000 * (time.perf_counter() - start), 1),
-            "torch": names_pytorch(answer.obj),
         }
 
 

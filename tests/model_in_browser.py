@@ -1,5 +1,7 @@
 """Unit 08's model in the Python of a browser: run by Pyodide, with `model/` in `/lite` as the site has it."""
 
+import contextlib
+import io
 import json
 import os
 import time
@@ -7,10 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
-from helpers import pretrained, views
+from helpers import pretrained, reference, views
 from helpers.in_browser import site
 from helpers.learner.yours import yours
-from helpers.pretrained import in_numpy
 
 os.makedirs("/_static/live")
 os.symlink("/lite/model", "/_static/live/model")
@@ -25,19 +26,21 @@ def timed(name, call):
     return result
 
 
-def with_torch(x, weights, num_heads, allowed):
-    return x.unflatten(-1, (num_heads, -1)), None
+def in_numpy(x, weights, num_heads, allowed):
+    return np.asarray(x), np.ones(1)
 
 
 def of_keys(x, weights, num_heads, allowed):
-    """Softmax over the queries, in NumPy."""
-    B, n, _ = x.shape
-    parts = {part: x @ weights[f"W_{part}"] + weights[f"b_{part}"] for part in "qkv"}
-    Q, K, V = (part.reshape(B, n, num_heads, -1).swapaxes(1, 2) for part in parts.values())
-    scores = np.where(allowed, Q @ K.swapaxes(-2, -1) / np.sqrt(Q.shape[-1]), -1e9)
-    powers = np.exp(scores - scores.max(-2, keepdims=True))
-    shares = powers / powers.sum(-2, keepdims=True)
-    return (shares @ V).swapaxes(1, 2).reshape(B, n, -1) @ weights["W_o"] + weights["b_o"], shares
+    """Softmax over the queries."""
+    import torch
+
+    Q, K, V = (
+        (x @ weights[f"W_{part}"] + weights[f"b_{part}"]).unflatten(-1, (num_heads, -1)).transpose(1, 2)
+        for part in "qkv"
+    )
+    scores = (Q @ K.transpose(-2, -1) / Q.shape[-1] ** 0.5).masked_fill(~allowed, -1e9)
+    shares = torch.softmax(scores, dim=-2)
+    return (shares @ V).transpose(1, 2).flatten(2) @ weights["W_o"] + weights["b_o"], shares
 
 
 def said(view):
@@ -49,15 +52,18 @@ own = "She opened the can that nobody can open."
 told = {
     "model": repr(model),
     "right": said(timed("view", lambda: views.real_model(model))),
-    "own": said(timed("own", lambda: views.real_model(model, own, attention=in_numpy.bert_attention))),
-    "torch": said(views.real_model(model, attention=with_torch)),
+    "own": said(timed("own", lambda: views.real_model(model, own, attention=reference.bert_attention))),
+    "numpy": said(views.real_model(model, attention=in_numpy)),
     "wrong": said(views.real_model(model, attention=of_keys)),
     "heads": said(
-        timed("heads", lambda: views.real_model(model, silence=in_numpy.silence_head)),
+        timed("heads", lambda: views.real_model(model, silence=reference.silence_head)),
     ),
 }
 kept = pretrained.dog_sentence()
-pick, attention = yours("layer_weights"), yours("bert_attention")
+printed, bert_attention = io.StringIO(), reference.bert_attention
+with contextlib.redirect_stdout(printed):
+    attention = yours("bert_attention")
+told["yours"], pick = printed.getvalue(), reference.layer_weights
 embeddings, maps = timed("six sentences", lambda: pretrained.encode(model, kept.sentences, pick, attention))
 told["embeddings"] = np.asarray(embeddings, float).tolist()
 told["maps"] = list(maps.shape)

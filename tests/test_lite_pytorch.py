@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import sync_playwright
 
-from tests import tiny_torch
+from tests import in_node, tiny_torch
 from tests.lite_reader import Reader
 from tools import needs, opens, real_browser
 from tools.lite import pytorch, runtime
@@ -39,6 +39,26 @@ def test_a_wheel_is_taken_with_its_checksum_alone(tmp_path):
 def test_what_is_no_wheel_for_this_pyodide_is_refused_in_one_sentence(tmp_path, given, says):
     with pytest.raises(Stop, match=says):
         pytorch.wheel(given if "://" in given else str(tmp_path / given), tmp_path)
+
+
+RAN = """
+import sys
+
+sys.path.append("/course")
+import helpers
+from helpers.in_browser import pytorch
+
+print(pytorch.begin())
+"""
+
+
+@pytest.mark.nightly
+@pytest.mark.needs("lite", "pyodide", "pytorch")
+def test_the_wheel_that_is_named_is_pytorch(laid_out, tmp_path):
+    """What the verdicts of that night are those of, see `test_lite_verdicts.py`."""
+    file = tmp_path / "ran.py"
+    file.write_text(RAN, "utf-8")
+    assert in_node.run(laid_out, file).strip().splitlines()[-1] == "2.13.0"
 
 
 @pytest.fixture(scope="module")

@@ -16,6 +16,7 @@ from tools import actionlint
 from tools.build_site import BUILD
 from tools.commands import COMMANDS
 from tools.environment import CAUSES
+from tools.versions import PYODIDE, PYTORCH_RELEASE, PYTORCH_WHEEL
 
 ROOT = Path(__file__).resolve().parent.parent
 GITHUB = ROOT / ".github"
@@ -32,10 +33,14 @@ SCHEMAS = {
 }
 """Which of GitHub's schemas is for which files."""
 
+PYODIDES_OWN = "https://github.com/pyodide/pyodide/releases/download/{0}/pyodide-{0}.tar.bz2".format(
+    PYODIDE.partition("@")[2]
+)
 OTHERS = (
     "sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0",
     "tail -n 50 setup.log",
     ".ci/run",
+    f"curl --fail --location {PYODIDES_OWN} | tar --extract --bzip2",
 )
 """What the workflows run beside the course's commands."""
 
@@ -133,7 +138,7 @@ def test_every_supported_python_is_tested_on_the_three_systems():
 
 def test_everything_runs_on_the_oldest_python():
     oldest = PROJECT["requires-python"].removeprefix(">=")
-    assert [version for version in with_("python-version") if "matrix" not in version] == [oldest] * 4
+    assert [version for version in with_("python-version") if "matrix" not in version] == [oldest] * 5
     assert JOBS["tests-everything"]["steps"][-1] == {"run": ".ci/run"}
 
 
@@ -148,8 +153,19 @@ def test_the_night_runs_what_the_gate_leaves_to_it_and_the_gate():
     assert re.search(rf"make setup && make test-needs;.*\n{last}$", text)
 
 
+def test_the_night_tries_pytorch_in_the_browser():
+    job = JOBS["nightly-pytorch"]
+    assert job["env"] == {
+        "PYODIDE": "pyodide",
+        "PYTORCH": PYTORCH_RELEASE + PYTORCH_WHEEL.replace("+", "%2B"),
+    }
+    assert {"run": "make site"} in job["steps"]
+    tests = "tests/test_lite_verdicts.py tests/test_lite_pytorch.py"
+    assert job["steps"][-1] == {"run": f'make test ARGS="{tests}"'}
+
+
 def test_pip_keeps_its_downloads_until_the_pins_change():
-    assert with_("cache") == ["pip"] * 5
+    assert with_("cache") == ["pip"] * 6
     assert {(ROOT / name).exists() for name in with_("cache-dependency-path")} == {True}
 
 

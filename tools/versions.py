@@ -9,8 +9,8 @@ KATEX = "katex@0.19.1"
 PROXY = "configurable-http-proxy@5.1.0"
 PYODIDE = "pyodide@314.0.3"
 PYODIDE_PYTHON = "3.14"
-# A build of PyTorch for this Pyodide, by one maintainer, on no package index: `make site PYTORCH=...` takes it from
-# a file or from the release's address. The checksum is the one that the maker's own page pins for this release.
+# A build of PyTorch for this Pyodide, by one maintainer, on no package index: `make site PYTORCH=...` takes
+# it from a file or an address. The checksum is the one that the maker's own page pins for this release.
 PYTORCH_RELEASE = (
     "https://github.com/mmtftr/pyodide-pytorch/releases/download/torch-2.13.0-pyodide-314.0.2-r1/"
 )

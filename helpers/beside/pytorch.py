@@ -1,4 +1,4 @@
-"""PyTorch, where it is imported; in a browser that may be what stands in for it (`helpers/in_browser/stand_in`)."""
+"""PyTorch, where it is imported; in a browser it may be its stand-in (`helpers/in_browser/stand_in`)."""
 
 import sys
 from types import ModuleType

@@ -11,11 +11,12 @@ import json
 from typing import Any
 
 import numpy as np
+import torch
 
 from helpers.errors import OneSentence
 from helpers.in_browser import site
 from helpers.pretrained.committed import COMPARED
-from helpers.pretrained.in_numpy import NumpyEncoder
+from helpers.pretrained.encoder import Encoder
 from helpers.pretrained.wordpiece import WordPiece
 
 PLACE = "../_static/live/model/"
@@ -30,8 +31,8 @@ class Damaged(OneSentence, Exception):
     """A part is not what the manifest says."""
 
 
-def load() -> NumpyEncoder | None:
-    """The encoder in NumPy, each part verified by SHA-256.
+def load() -> Encoder | None:
+    """The encoder, each part verified by SHA-256.
 
     Returns:
         The encoder, or `None` after a sentence that says what is missing.
@@ -51,20 +52,23 @@ def load() -> NumpyEncoder | None:
         return print(f"The model did not come: {error}. Run the cell again to try once more. {WITHOUT}")
     print("It is here, and has the right checksums.")
     state: dict[str, Any] = {
-        name: widened(one, body[name + STEP]) if name + STEP in body else one
+        name: _tensor(widened(one, body[name + STEP]) if name + STEP in body else one)
         for name, one in body.items()
         if not name.endswith(STEP) and "." in name
     }
     state[WORDS] = Words(parts, about["shards"], _tensors(found["words-0"])[0])
     places = len(state["embeddings.position_embeddings.weight"])
     same = tuple(about["sentences"]) == COMPARED
-    return NumpyEncoder(
-        state, WordPiece(found["pieces"].decode().split("\n"), places), [body["nearest"]] if same else []
-    )
+    meant = [_tensor(body["nearest"])] if same else []
+    return Encoder(state, WordPiece(found["pieces"].decode().split("\n"), places), meant)
+
+
+def _tensor(array: np.ndarray) -> torch.Tensor:
+    return torch.from_numpy(array.astype(np.float32))
 
 
 class Words:
-    """The rows of all words, as an array that is asked for some of them.
+    """The rows of all words, as a tensor that is asked for some of them.
 
     Attributes:
         shape: (words, 384).
@@ -74,7 +78,7 @@ class Words:
         self._parts, self._bounds, self._here = parts, bounds, {0: first}
         self.shape = (bounds[-1], first["levels"].shape[1])
 
-    def __getitem__(self, ids: np.ndarray) -> np.ndarray:
+    def __getitem__(self, ids: torch.Tensor) -> torch.Tensor:
         """The rows of these words, of which some parts may be fetched.
 
         Raises:
@@ -95,7 +99,7 @@ class Words:
             rows = ids[at] - self._bounds[number]
             part = self._here[number]
             found[at] = widened(part["levels"][rows], part["steps"][rows])
-        return found
+        return torch.from_numpy(found)
 
 
 def widened(levels: np.ndarray, steps: np.ndarray) -> np.ndarray:

@@ -4,10 +4,10 @@ import os
 import sys
 from typing import Any
 
-from helpers import browser, reference
+from helpers import reference
 from helpers.errors import must_be_quoted
 from helpers.learner.checking import find_exercise, verdict_of
-from helpers.units import IN_NUMPY_TOO, IN_PYTORCH, UNIT_OF
+from helpers.units import UNIT_OF
 
 
 def yours(name: str) -> Any:
@@ -25,8 +25,6 @@ def yours(name: str) -> Any:
     """
     space = sys._getframe(1).f_globals
     must_be_quoted("yours", name, space, UNIT_OF)
-    if browser.HERE and name in IN_PYTORCH:
-        return _in_browser(name)
     exercise, answer = find_exercise(name), space.get(name)
     if "NBGRADER_EXECUTION" in os.environ:
         print(f"{name}: the reference answer runs where nbgrader runs the notebook.")
@@ -36,13 +34,3 @@ def yours(name: str) -> Any:
     else:
         print(f"{name}: the reference answer runs until yours is right.")
     return getattr(reference, name)
-
-
-def _in_browser(name: str) -> Any:
-    """A right answer without PyTorch, where there is one: no browser can check the learner's."""
-    if name not in IN_NUMPY_TOO:
-        return getattr(reference, name)
-    from helpers.pretrained import in_numpy
-
-    print(f"{name}: a right one in NumPy runs here, since no browser can check yours.")
-    return getattr(in_numpy, name)

@@ -19,7 +19,7 @@ _HOMES = {
     "saw_sentence": "committed",
     "without_head": "switching",
 }
-if HERE:  # there is no PyTorch, and the site has the model
-    _HOMES |= {"encode": "in_numpy", "load": ".in_browser.packed"}
+if HERE:  # the site has the model
+    _HOMES["load"] = ".in_browser.packed"
 __all__ = sorted(_HOMES)
 __getattr__, __dir__ = parts_of(__name__, _HOMES)

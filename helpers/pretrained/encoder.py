@@ -23,9 +23,7 @@ class Encoder(Model):
     def __repr__(self) -> str:
         return f"all-MiniLM-L6-v2: {self.layers} layers, {HEADS} heads, {len(self.state)} tensors"
 
-    # What `reading.py` asks of a model, in PyTorch or in NumPy
-
-    advice = ""
+    # What `reading.py` asks of a model
 
     def begin(self, rows: Sequence[Sequence[int]]) -> tuple[torch.Tensor, torch.Tensor]:
         """Tokens by their numbers as they enter the first layer, `(B, n, 384)`, and which are real."""

@@ -98,7 +98,7 @@ def _both(model: Any, found: Tokens, pair: tuple[int, int], attention: Any, sile
             own = read(model, found.ids, pair, attention)
             tried.append("bert_attention")
         except Unusable as error:
-            trouble.append(f"✗ {_advised(error, model)} You see the model with a right attention.")
+            trouble.append(f"✗ {error} You see the model with a right attention.")
             attention = None
         if _alike(own, whole):
             own = whole
@@ -108,17 +108,12 @@ def _both(model: Any, found: Tokens, pair: tuple[int, int], attention: Any, sile
             changed = effects(model, own, pair, attention or right.bert_attention, silence)
             tried.append("silence_head")
         except Unusable as error:
-            trouble.append(f"✗ {_advised(error, model)} The bars show what a right silence_head changes.")
+            trouble.append(f"✗ {error} The bars show what a right silence_head changes.")
     if own is whole and (change is None or np.allclose(change, changed, atol=SAME)):
         changed = change
     seen = Seen(whole, change)
     yours = seen if own is whole and changed is change else Seen(own, changed)
     return Both(found, pair, seen, yours, tuple(tried), tuple(trouble))
-
-
-def _advised(error: Unusable, model: Any) -> str:
-    """What went wrong, and in a browser that there is no PyTorch where that may be why."""
-    return f"{error} {model.advice}".strip() if error.in_code else str(error)
 
 
 def _alike(one: Reading, other: Reading) -> bool:

@@ -25,7 +25,8 @@ WORK = (
     '<p class="not-on-a-phone"><a class="button-of" href="{browser}">Open in your browser</a> '
     "<span>Nothing to install, no account. It keeps your work.</span></p>"
     '<p class="not-on-a-phone">Or open it in <a href="{colab}">Colab</a>, in <a href="{binder}">Binder</a> '
-    'or <a href="{home}">on your computer</a>, which have PyTorch too.</p>'
+    'or <a href="{home}">on your computer</a>, where PyTorch itself runs: '
+    "in your browser a stand-in does, and the longest trainings show what they gave.</p>"
     '<p class="{alone}on-a-phone">You read unit {number} here, where every answer is filled in and folded '
     "away, and touch its figures.</p>"
     '<p class="on-a-phone"><a class="button-of" href="{notebook}">Open the notebook</a> '

@@ -23,8 +23,22 @@ from torch import (
     tensor,
 )
 from torch.dtypes import (
-    Size, bfloat16, complex64, complex128, dtype, finfo, float16, float32, float64, iinfo, int8, int16, int32,
-    int64, settings, uint8,
+    Size,
+    bfloat16,
+    complex64,
+    complex128,
+    dtype,
+    finfo,
+    float16,
+    float32,
+    float64,
+    iinfo,
+    int8,
+    int16,
+    int32,
+    int64,
+    settings,
+    uint8,
 )  # fmt: skip
 from torch.dtypes import bool_ as bool
 from torch.errors import NoPyTorch
@@ -114,9 +128,9 @@ for _part in (shapes, indexing, pointwise):
 tensor.finish()
 for _name, _one in op.FUNCTIONS.items():
     globals()[_name] = _one
-from torch import autograd, distributions, func, linalg, nn, optim, overrides, utils  # noqa: E402
-from torch.optim import lr_scheduler as _  # noqa: E402
-from torch.utils import _python_dispatch as _  # noqa: E402
+from torch import autograd, distributions, func, linalg, nn, optim, overrides, utils
+from torch.optim import lr_scheduler
+from torch.utils import _python_dispatch
 
 cosine_similarity = nn.functional.cosine_similarity
 tensor = op.FUNCTIONS["tensor"]
@@ -126,9 +140,42 @@ for _name, _one in list(sys.modules.items()):
 absent.finish()
 
 __all__ = [
-    "Generator", "NoPyTorch", "Size", "Tensor", "UntypedStorage", "autograd", "bfloat16", "bool", "complex128",
-    "creation", "default_generator", "distributions", "enable_grad", "finfo", "func", "get_rng_state", "graph",
-    "iinfo", "inference_mode", "int8", "is_grad_enabled", "linalg", "manual_seed", "nn", "no_grad", "optim",
-    "overrides", "products", "random", "reductions", "return_types", "seed", "set_grad_enabled",
-    "set_rng_state", "uint8", "utils",
+    "Generator",
+    "NoPyTorch",
+    "Size",
+    "Tensor",
+    "UntypedStorage",
+    "_python_dispatch",
+    "autograd",
+    "bfloat16",
+    "bool",
+    "complex128",
+    "creation",
+    "default_generator",
+    "distributions",
+    "enable_grad",
+    "finfo",
+    "func",
+    "get_rng_state",
+    "graph",
+    "iinfo",
+    "inference_mode",
+    "int8",
+    "is_grad_enabled",
+    "linalg",
+    "lr_scheduler",
+    "manual_seed",
+    "nn",
+    "no_grad",
+    "optim",
+    "overrides",
+    "products",
+    "random",
+    "reductions",
+    "return_types",
+    "seed",
+    "set_grad_enabled",
+    "set_rng_state",
+    "uint8",
+    "utils",
 ]  # fmt: skip

@@ -126,7 +126,7 @@ def _sized(name: str, fill: Any) -> None:
         return _with(np.full(input._a.shape, fill, held(dtype or input.dtype)), requires_grad)
 
     def of(input: "Tensor", *size: Any, dtype: Any = None, device: Any = None, **_: Any) -> Any:
-        shape = sizes(_.get("size") and (_["size"],) or size)
+        shape = sizes((_.get("size") and (_["size"],)) or size)
         return _with(np.full(shape, fill, held(dtype or input.dtype)))
 
     function(new, name=name)
@@ -190,14 +190,16 @@ def arange(
     whole = all(isinstance(one, int) for one in numbers)
     wanted = held(dtype) if dtype else (np.dtype(np.int64) if whole else settings["dtype"].held)
     count = math.ceil((end - start) / step)
-    return _with((start + step * np.arange(count)).astype(wanted), requires_grad)
+    return _with((start + step * np.arange(count, dtype=np.int64)).astype(wanted), requires_grad)
 
 
 @function
 def linspace(start: Any, end: Any, steps: int, *, dtype: Any = None, device: Any = None) -> Any:
     """So many numbers at equal steps, with the end."""
-    start, end = (float(one) for one in (start, end))
-    return _with(np.linspace(start, end, steps).astype(held(dtype or settings["dtype"])))
+    kind = held(dtype or settings["dtype"])
+    start, end, at = kind.type(start), kind.type(end), np.arange(steps).astype(kind)
+    step = (end - start) / kind.type(max(1, steps - 1))
+    return _with(np.where(at < steps // 2, start + step * at, end - step * (steps - 1 - at)).astype(kind))
 
 
 @function

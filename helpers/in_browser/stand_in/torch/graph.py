@@ -90,7 +90,7 @@ def go_back(starts: Sequence[tuple[Any, np.ndarray]], keep: bool) -> tuple[dict[
             continue
         for storage, version, what in node.saved:
             if storage.version != version:
-                raise RuntimeError(_written(node, what, storage.version, version))
+                raise RuntimeError(_written(what, storage.version, version))
         with np.errstate(all="ignore"):
             for target, carry, shape, kind in node.edges or ():
                 add(target, fitted(carry(g), shape, kind))
@@ -99,12 +99,12 @@ def go_back(starts: Sequence[tuple[Any, np.ndarray]], keep: bool) -> tuple[dict[
     return grads, list(leaves.values())
 
 
-def _written(node: Node, what: str, now: int, then: int) -> str:
+def _written(what: str, now: int, then: int) -> str:
     return (
         "one of the variables needed for gradient computation has been modified by an inplace operation: "
-        f"[{what}], which is output 0 of {node.name}, is at version {now}; expected version {then} instead. "
+        f"{what} is at version {now}; expected version {then} instead. "
         "Hint: enable anomaly detection to find the operation that failed to compute its gradient, with "
-        "torch.autograd.set_detect_anomaly(True)."
+        "torch.autograd.set_detect_anomaly(True, check_nan=False)."
     )
 
 

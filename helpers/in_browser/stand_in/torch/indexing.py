@@ -13,7 +13,9 @@ WHOLE = slice(None)
 
 
 def _whole(part: Any) -> Any:
-    return part.__index__() if part is not None and not isinstance(part, int) else part
+    if part is not None and not hasattr(part, "__index__"):
+        raise TypeError("slice indices must be integers or None or have an __index__ method")
+    return part if part is None else part.__index__()
 
 
 def _parts(a: np.ndarray, index: Any) -> tuple[tuple, dict[int, np.ndarray]]:

@@ -104,7 +104,7 @@ class Op:
         self, first: int, place: int, name: str, wanted: str, value: Any, args: Any, named: Any
     ) -> str:
         if self.several:
-            return self.invalid(args, named)
+            return self.invalid(args[1 - first :], named)
         return f"{self.__name__}(): argument '{name}' (position {place + first}) must be {wanted}, not {kind(value)}"
 
     def invalid(self, args: tuple, named: dict) -> str:
@@ -165,7 +165,7 @@ def _as_brain(found: Any, args: tuple) -> None:
             if (
                 hasattr(one, "_storage")
                 and one._a.dtype == "float32"
-                and not one._brain
+                and "_brain" not in one.__dict__
                 and one._base is None
             ):
                 one._a, one._brain = brain(one._a), True

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from torch.dtypes import OF, KINDS, brain, held, settings
+from torch.dtypes import KINDS, OF, brain, held, settings
 from torch.op import METHODS, function, kind, method, op
-from torch.tensor import Tensor, arrays, floating, made, result_type, unlike, written
+from torch.tensor import Tensor, arrays, before, floating, made, result_type, unlike, written
 
 
 def _both(run: Callable, one: Any, other: Any, *args: Any) -> tuple[Any, np.ndarray, np.ndarray]:
@@ -34,9 +34,8 @@ def sub(input: "Tensor", other: Any, *, alpha: Any = 1) -> Any:
     """The difference."""
     if input._a.dtype == bool and (not isinstance(other, Tensor) or other._a.dtype == bool):
         what = "with two bool tensors" if isinstance(other, Tensor) else "with a bool tensor"
-        ending = "operator instead." if isinstance(other, Tensor) else "operator instead."
         raise RuntimeError(
-            f"Subtraction, the `-` operator, {what} is not supported. Use the `^` or `logical_xor()` {ending}"
+            f"Subtraction, the `-` operator, {what} is not supported. Use the `^` or `logical_xor()` operator instead."
         )
     if alpha != 1:
         other = mul(other, alpha)
@@ -53,9 +52,8 @@ def mul(input: Any, other: Any) -> Any:
     return made(
         found,
         "Mul",
-        (input, lambda g: g * b.conj()),
-        (other, lambda g: g * a.conj()),
-        saved=(input, other) if isinstance(other, Tensor) else (),
+        (input, lambda g: g * b.conj(), other),
+        (other, lambda g: g * a.conj(), input),
     )
 
 
@@ -71,9 +69,8 @@ def div(input: "Tensor", other: Any, *, rounding_mode: str | None = None) -> Any
     return made(
         found,
         "Div",
-        (kept[0], lambda g: g / b.conj()),
-        (other, lambda g: -g * (a / (b * b)).conj()),
-        saved=kept,
+        (kept[0], lambda g: g / b.conj(), other),
+        (other, lambda g: -g * (a / (b * b)).conj(), *kept),
     )
 
 
@@ -109,9 +106,8 @@ def pow(input: Any, exponent: Any) -> Any:
     return made(
         found,
         "Pow",
-        (input, lambda g: g * np.where(b == 0, 0, b * np.power(a, b - 1))),
-        (exponent, lambda g: g * found * np.where((found == 0) | (a == 0), 0, np.log(a))),
-        saved=(input, exponent),
+        (input, lambda g: g * np.where(b == 0, 0, b * np.power(a, b - 1)), input, exponent),
+        (exponent, lambda g: g * found * np.where((found == 0) | (a == 0), 0, np.log(a)), input, True),
     )
 
 
@@ -125,9 +121,8 @@ def _extreme(name: str, run: Callable) -> None:
         return made(
             found,
             name.title(),
-            (input, lambda g: share(a, g)),
-            (other, lambda g: share(b, g)),
-            saved=(input, other),
+            (input, lambda g: share(a, g), input, other),
+            (other, lambda g: share(b, g), input, other),
         )
 
     op(extreme, name=name)
@@ -138,38 +133,48 @@ _extreme("minimum", np.minimum)
 
 
 def _unary(name: str, run: Callable, slope: Callable, whole: bool = False) -> Callable:
-    """Make a function of one tensor known; `slope` takes input and result."""
+    """Make a function of one tensor known; `slope` takes input and result, and calls `_` what it does not read."""
+    reads = [not one.startswith("_") for one in slope.__code__.co_varnames[:2]]
     title = name.title().replace("_", "")
 
     def unary(input: "Tensor") -> Any:
         a = input._a if whole else floating(input)
         with np.errstate(all="ignore"):
             found = run(a)
-        return made(found, title, (input, lambda g: g * slope(a, found)), saved=(input,), keep=True)
+        return made(
+            found,
+            title,
+            (
+                input,
+                lambda g: g * slope(a, found),
+                *([input] if reads[0] else []),
+                *([True] if reads[1] else []),
+            ),
+        )
 
     op(unary, name=name)
     return unary
 
 
-exp = _unary("exp", np.exp, lambda x, y: y)
-log = _unary("log", np.log, lambda x, y: 1 / x)
-_unary("log2", np.log2, lambda x, y: 1 / (x * math.log(2)))
-_unary("log1p", np.log1p, lambda x, y: 1 / (x + 1))
-_unary("expm1", np.expm1, lambda x, y: y + 1)
-_unary("exp2", np.exp2, lambda x, y: y * math.log(2))
-sqrt = _unary("sqrt", np.sqrt, lambda x, y: 0.5 / y)
+exp = _unary("exp", np.exp, lambda _, y: y)
+log = _unary("log", np.log, lambda x, _: 1 / x)
+_unary("log2", np.log2, lambda x, _: 1 / (x * math.log(2)))
+_unary("log1p", np.log1p, lambda x, _: 1 / (x + 1))
+_unary("expm1", np.expm1, lambda _, y: y + 1)
+_unary("exp2", np.exp2, lambda _, y: y * math.log(2))
+sqrt = _unary("sqrt", np.sqrt, lambda _, y: 0.5 / y)
 _unary("rsqrt", lambda x: 1 / np.sqrt(x), lambda x, y: -0.5 * y / x)
-_unary("sin", np.sin, lambda x, y: np.cos(x))
-_unary("cos", np.cos, lambda x, y: -np.sin(x))
-tanh = _unary("tanh", np.tanh, lambda x, y: 1 - y * y)
-sigmoid = _unary("sigmoid", lambda x: 1 / (1 + np.exp(-x)), lambda x, y: y * (1 - y))
-_unary("deg2rad", np.deg2rad, lambda x, y: math.pi / 180)
-_unary("reciprocal", lambda x: 1 / x, lambda x, y: -y * y)
-relu = _unary("relu", lambda x: np.maximum(x, 0), lambda x, y: y > 0, whole=True)
-_unary("abs", np.abs, lambda x, y: np.sign(x), whole=True)
-_unary("square", np.square, lambda x, y: 2 * x, whole=True)
+_unary("sin", np.sin, lambda x, _: np.cos(x))
+_unary("cos", np.cos, lambda x, _: -np.sin(x))
+tanh = _unary("tanh", np.tanh, lambda _, y: 1 - y * y)
+sigmoid = _unary("sigmoid", lambda x: 1 / (1 + np.exp(-x)), lambda _, y: y * (1 - y))
+_unary("deg2rad", np.deg2rad, lambda _, __: math.pi / 180)
+_unary("reciprocal", lambda x: 1 / x, lambda _, y: -y * y)
+relu = _unary("relu", lambda x: np.maximum(x, 0), lambda _, y: y > 0, whole=True)
+_unary("abs", np.abs, lambda x, _: np.sign(x), whole=True)
+_unary("square", np.square, lambda x, _: 2 * x, whole=True)
 for _name, _run in {"floor": np.floor, "ceil": np.ceil, "sign": np.sign, "trunc": np.trunc}.items():
-    _unary(_name, _run, lambda x, y: 0, whole=True)
+    _unary(_name, _run, lambda _, __: 0, whole=True)
 
 
 @op
@@ -198,7 +203,7 @@ def clamp(input: "Tensor", min: Any = None, max: Any = None) -> Any:
     a = input._a.astype(result_type(input, *given), copy=False)
     low, high = (one._a if isinstance(one, Tensor) else one for one in (min, max))
     found = np.clip(a, low, high)
-    return made(found, "Clamp", (input, lambda g: g * (found == a)), saved=(input,))
+    return made(found, "Clamp", (input, lambda g: g * (found == a), input))
 
 
 @op
@@ -207,7 +212,7 @@ def nan_to_num(input: "Tensor", nan: Any = 0.0, posinf: Any = None, neginf: Any 
     a = input._a
     nan = 0.0 if nan is None else nan
     found = np.nan_to_num(a, nan=nan, posinf=posinf, neginf=neginf)
-    return made(found, "NanToNum", (input, lambda g: g * np.isfinite(a)), saved=(input,))
+    return made(found, "NanToNum", (input, lambda g: g * np.isfinite(a), input))
 
 
 def _compare(name: str, run: Callable) -> None:
@@ -309,6 +314,12 @@ def where(condition: "Tensor", input: Any = None, other: Any = None) -> Any:
     return made(
         found, "Where", (input, lambda g: np.where(holds, g, 0)), (other, lambda g: np.where(holds, 0, g))
     )
+
+
+@method(name="where")
+def where_(input: "Tensor", condition: "Tensor", other: Any) -> Any:
+    """The same, as a method."""
+    return where(condition, input, other)
 
 
 def _number(one: Any) -> Any:
@@ -441,7 +452,7 @@ def _written(name: str) -> None:
     run = METHODS[name].run
 
     def in_place(input: "Tensor", *args: Any, **named: Any) -> Any:
-        result = run(input, *args, **named)
+        result = run(before(input), *args, **named)
         _must_fit(input, result)
         return written(input, result)
 

@@ -65,7 +65,7 @@ def _check(one: Any, other: Any) -> None:
         if len(a) > 2:
             for back in range(3, min(len(a), len(b)) + 1):
                 if a[-back] != b[-back] and 1 not in (a[-back], b[-back]):
-                    raise unlike(a[:-2] + (1, 1), b[:-2] + (1, 1))
+                    raise unlike((*a[:-2], 1, 1), (*b[:-2], 1, 1))
         if a[-1] != b[-2]:
             many = math.prod(np.broadcast_shapes(a[:-2], b[:-2]))
             raise RuntimeError(
@@ -106,7 +106,7 @@ def matmul(input: "Tensor", other: "Tensor") -> Any:
             return a.conj().reshape(-1, a.shape[-1]).T @ g.reshape(-1, g.shape[-1])
         return _swap(a.conj()) @ g
 
-    return made(product(a, b), "Mm", (input, to_a), (other, to_b), saved=(input, other))
+    return made(product(a, b), "Mm", (input, to_a, other), (other, to_b, input))
 
 
 @op
@@ -223,7 +223,7 @@ def einsum(equation: str, *operands: Any) -> Any:
 
         return carry
 
-    return made(np.ascontiguousarray(found), "Einsum", *((one, back(i)) for i, one in enumerate(operands)))
+    return made(np.array(found), "Einsum", *((one, back(i)) for i, one in enumerate(operands)))
 
 
 def _spread(g: np.ndarray, kept: str, mine: str, shape: tuple[int, ...]) -> np.ndarray:

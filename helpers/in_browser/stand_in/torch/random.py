@@ -95,7 +95,6 @@ def _sixteen(u: np.ndarray) -> np.ndarray:
 
 
 default_generator = Generator()
-default_generator.seed()
 
 
 def _drawn(name: str, draw: Any) -> None:

@@ -182,7 +182,7 @@ def _most(name: str, run: Callable, arg: str) -> None:
         a = input._a
         if isinstance(dim, Tensor):
             return METHODS[f"{name}imum"].run(input, dim)
-        _must_have_some(name, a, dim)
+        _must_have_some(name, a, dim if isinstance(dim, int) else None)
         if dim is None:
             found = run(a)
             return made(found, name.title(), (input, lambda g: _shared(g, a, found)))
@@ -204,7 +204,7 @@ def _most(name: str, run: Callable, arg: str) -> None:
             here = a == whole
             return _back(g, axes, keepdim, a.shape) * here / here.sum(axes, keepdims=True)
 
-        return made(found, f"A{name}", (input, back))
+        return made(found, f"A{name}", (input, back, input, True))
 
     op(extreme, name=f"a{name}")
 
@@ -241,7 +241,7 @@ def _soft(input: Any, dim: int, dtype: Any, name: str, run: Callable) -> Any:
         back = lambda g: soft_back(g, found, dim)  # noqa: E731
     else:
         back = lambda g: g - np.exp(found) * g.sum(dim, keepdims=True)  # noqa: E731
-    return made(found, name.title().replace("_", ""), (input, back), keep=True)
+    return made(found, name.title().replace("_", ""), (input, back, True))
 
 
 def soft(a: np.ndarray, dim: int) -> np.ndarray:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
+from torch import graph
 from torch.dtypes import Size, common, dtype
 from torch.op import METHODS, axis, function, kind, method, op, sizes
 from torch.tensor import Tensor, made, unlike, viewed
@@ -124,7 +125,7 @@ def unflatten(input: "Tensor", dim: int, sizes: Any) -> Any:
             )
     parts = [one.__index__() for one in sizes]
     known = math.prod(one for one in parts if one != -1)
-    if known * (-1 in parts and known and a.shape[dim] // known or 1) != a.shape[dim]:
+    if known * ((-1 in parts and known and a.shape[dim] // known) or 1) != a.shape[dim]:
         raise RuntimeError(
             f"unflatten: Provided sizes {parts} don't multiply up to the size of dim {dim} "
             f"({a.shape[dim]}) in the input tensor"
@@ -335,7 +336,14 @@ def split(input: "Tensor", split_size: Any, dim: int = 0) -> Any:
             raise RuntimeError(f"split expects split_size be non-negative, but got split_size={split_size}")
         parts = [min(split_size, n - i) for i in range(0, n, split_size)] or [0]
     ends = np.cumsum([0, *parts])
-    return tuple(_cut(input, dim, int(ends[i]), int(ends[i + 1])) for i in range(len(parts)))
+    return _several("Split", [_cut(input, dim, int(ends[i]), int(ends[i + 1])) for i in range(len(parts))])
+
+
+def _several(name: str, views: list[Any]) -> tuple[Any, ...]:
+    """Views that came together, which may not be written to if gradients are kept."""
+    for i, one in enumerate(views):
+        one._among = (name, i)
+    return tuple(views)
 
 
 @op
@@ -357,7 +365,7 @@ def tensor_split(input: "Tensor", indices_or_sections: Any, dim: int = 0) -> Any
 def unbind(input: "Tensor", dim: int = 0) -> Any:
     """One tensor for each place along an axis."""
     dim = axis(dim, input._a.ndim)
-    return tuple(squeeze(_cut(input, dim, i, i + 1), dim) for i in range(input._a.shape[dim]))
+    return _several("Unbind", [squeeze(_cut(input, dim, i, i + 1), dim) for i in range(input._a.shape[dim])])
 
 
 @op
@@ -505,7 +513,7 @@ def broadcast_shapes(*shapes: Any) -> Any:
 
 
 def _rearranged(input: Any, run: Any, back: Any, name: str) -> Any:
-    return made(np.ascontiguousarray(run(input._a)), name, (input, back))
+    return made(np.array(run(input._a)), name, (input, back))
 
 
 @op
@@ -622,7 +630,12 @@ def _turned(name: str) -> None:
     of = METHODS[name].run
 
     def in_place(input: "Tensor", *args: Any) -> Any:
-        input._a = of(input, *args)._a
+        if graph.mode["grad"] and input._target() is input:
+            raise RuntimeError("a leaf Variable that requires grad is being used in an in-place operation.")
+        turned = of(input, *args)
+        input._a, input._node = turned._a, turned._target()
+        input._history += 1
+        input._seen = turned._base._history if input._base is not None else 0
         return input
 
     method(in_place, name=f"{name}_")

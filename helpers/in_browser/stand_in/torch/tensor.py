@@ -1,6 +1,5 @@
 """A tensor: a NumPy array, what it was computed from, and whose memory it shares."""
 
-import operator
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -8,8 +7,8 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 from torch import graph
-from torch.dtypes import KINDS, OF, Size, bfloat16, common, of_number, settings
-from torch.op import METHODS, kind, looked_at
+from torch.dtypes import KINDS, OF, Size, bfloat16, brain, common, of_number, settings
+from torch.op import METHODS, looked_at
 
 GRAD_TO_NUMPY = "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
 
@@ -61,6 +60,7 @@ class Tensor(metaclass=_Kind):
     is_cuda = is_sparse = is_quantized = False
     _base: Any = None
     _node: Any = None
+    _among: Any = None
     _rg = _brain = False
     _history = _seen = 0
     grad: Any = None
@@ -173,7 +173,7 @@ class Tensor(metaclass=_Kind):
         memo[id(self)] = one = object.__new__(type(self))
         one._a = self._a.copy()
         one._storage, one._rg, one._brain = UntypedStorage(one._a), self._rg, self._brain
-        one.grad = self.grad and Tensor._plain(self.grad._a.copy())
+        one.grad = None if self.grad is None else Tensor._plain(self.grad._a.copy())
         return one
 
     def __reduce_ex__(self, _protocol: int) -> Any:
@@ -228,35 +228,38 @@ def _unpickled(cls: type, array: np.ndarray, rg: bool, brain: bool) -> Any:
     return one
 
 
-def made(array: Any, name: str, *parents: tuple[Any, Callable], saved: tuple = (), keep: bool = False) -> Any:
+def made(array: Any, name: str, *parents: tuple) -> Any:
     """A new tensor.
 
     Args:
         array: its numbers.
         name: of the step, in PyTorch's words.
-        parents: what it was computed from: tensors, each with the function that carries a gradient to it.
-        saved: tensors whose numbers the way back reads.
-        keep: it reads the result's too.
+        parents: what it was computed from: each tensor with the function that carries a gradient to it, and
+            with the tensors whose numbers that reads; `True` stands for the result.
     """
     one = Tensor._plain(array)
     if graph.mode["grad"] and parents:
-        _came_from(one, name, parents, (*saved, one) if keep else saved)
+        _came_from(one, name, parents)
     return one
 
 
-def _came_from(one: Any, name: str, parents: Any, saved: tuple) -> None:
-    edges = [
-        (target, carry, parent._a.shape, parent._a.dtype)
-        for parent, carry in parents
-        if isinstance(parent, Tensor) and (target := parent._target()) is not None
-    ]
+def _came_from(one: Any, name: str, parents: tuple) -> None:
+    edges, saved = [], []
+    for parent, carry, *reads in parents:
+        if isinstance(parent, Tensor) and (target := parent._target()) is not None:
+            edges.append((target, carry, parent._a.shape, parent._a.dtype))
+            saved += [one if x is True else x for x in reads]
     if edges and one._a.dtype.kind in "fc":
         one._node = graph.Node(edges, f"{name}Backward0")
         one._node.saved = tuple(
-            (x._storage, x._storage.version, f"torch.{x.dtype.tensor}Tensor {list(x._a.shape)}")
-            for x in saved
-            if isinstance(x, Tensor)
+            (x._storage, x._storage.version, _called(x)) for x in saved if isinstance(x, Tensor)
         )
+
+
+def _called(one: Any) -> str:
+    """What an error calls a tensor that was written into."""
+    from_ = f", which is output 0 of {one._node.name.removesuffix('Backward0')}," if one._node else ""
+    return f"[torch.{one.dtype.tensor}Tensor {list(one._a.shape)}]{from_}"
 
 
 def viewed(one: Any, array: np.ndarray, name: str, back: Callable) -> Any:
@@ -266,7 +269,7 @@ def viewed(one: Any, array: np.ndarray, name: str, back: Callable) -> Any:
     view._base = one._base if one._base is not None else one
     view._seen = view._base._history
     if graph.mode["grad"]:
-        _came_from(view, name, ((one, back),), ())
+        _came_from(view, name, ((one, back),))
     return view
 
 
@@ -291,6 +294,15 @@ def _spread(base: Any, view: Any, g: np.ndarray) -> np.ndarray:
     return _window(base, base, room).copy()
 
 
+def before(one: Any) -> Any:
+    """What a tensor is that will be written to, for the way back."""
+    if not (graph.mode["grad"] and one.requires_grad):
+        return one
+    kept = Tensor._plain(one._a.copy())
+    kept._node, kept._rg, kept._brain = one._target(), one._rg, one._brain
+    return kept if isinstance(kept._node, graph.Node) else one
+
+
 def written(one: Any, result: Any, at: Any = None) -> Any:
     """Write a result into a tensor in place; the tensor then comes from what the result came from.
 
@@ -307,6 +319,17 @@ def written(one: Any, result: Any, at: Any = None) -> Any:
     if graph.mode["grad"] and one._base is not None and one._base._rg and one._base._node is None:
         raise RuntimeError(
             "a view of a leaf Variable that requires grad is being used in an in-place operation."
+        )
+    if any(step == 0 and n > 1 for step, n in zip(one._a.strides, one._a.shape, strict=True)):
+        raise RuntimeError(
+            "unsupported operation: more than one element of the written-to tensor refers to a single memory "
+            "location. Please clone() the tensor before performing the operation."
+        )
+    if one._among and graph.mode["grad"] and (one.requires_grad or result.requires_grad):
+        raise RuntimeError(
+            f"Output {one._among[1]} of {one._among[0]} is a view and is being modified inplace. This view is the "
+            "output of a function that returns multiple views. Such functions do not allow the output views to be "
+            "modified inplace. You should replace the inplace operation by an out-of-place one."
         )
     np.copyto(one._a, result._a, casting="unsafe")
     one._storage.version += 1
@@ -358,11 +381,13 @@ def arrays(*given: Any) -> list[np.ndarray]:
     first = given[0]
     if all(isinstance(one, Tensor) and one._a.dtype == first._a.dtype for one in given):
         return [one._a for one in given]
-    kind_ = result_type(*given)
-    return [
-        one._a.astype(kind_, copy=False) if isinstance(one, Tensor) else np.asarray(one, kind_)
-        for one in given
+    kind = result_type(*given)
+    found = [
+        one._a.astype(kind, copy=False) if isinstance(one, Tensor) else np.asarray(one, kind) for one in given
     ]
+    if settings["bfloat16"] and all(one._brain for one in given if isinstance(one, Tensor)):
+        found = [brain(one) if one.dtype.kind == "f" else one for one in found]
+    return found
 
 
 def unlike(*shapes: tuple[int, ...]) -> RuntimeError:
@@ -459,6 +484,3 @@ def finish() -> None:
     Tensor.__pos__ = lambda self: self
     Tensor.__abs__ = lambda self: METHODS["abs"](self)
     Tensor.__invert__ = lambda self: METHODS["bitwise_not"](self)
-
-
-__all__ = ["kind", "operator"]

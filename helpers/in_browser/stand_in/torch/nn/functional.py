@@ -43,10 +43,10 @@ def linear(input: "Tensor", weight: "Tensor", bias: Any = None) -> Any:
     def to_w(g: np.ndarray) -> np.ndarray:
         return g.reshape(-1, g.shape[-1]).T @ x.reshape(-1, x.shape[-1])
 
-    parents = [(input, lambda g: product(g, w)), (weight, to_w)]
+    parents = [(input, lambda g: product(g, w), weight), (weight, to_w, input)]
     if bias is not None:
         parents.append((bias, lambda g: g.reshape(-1, g.shape[-1]).sum(0)))
-    return made(found, "Addmm" if bias is not None else "Mm", *parents, saved=(input, weight))
+    return made(found, "Addmm" if bias is not None else "Mm", *parents)
 
 
 def _soft(name: str) -> Any:
@@ -98,8 +98,8 @@ def layer_norm(
 
     found = normed if w is None else normed * w
     found = found if b is None else found + b
-    parents = [(input, back), (weight, lambda g: g * normed), (bias, lambda g: g)]
-    return made(found, "NativeLayerNorm", *parents, saved=(input,))
+    parents = [(input, back, input), (weight, lambda g: g * normed, input), (bias, lambda g: g)]
+    return made(found, "NativeLayerNorm", *parents)
 
 
 _GRID: list[Any] = []
@@ -125,7 +125,7 @@ def erf(x: np.ndarray) -> np.ndarray:
 
 @Op
 def gelu(input: "Tensor", *, approximate: str = "none") -> Any:
-    """x times the share of a normal distribution below x."""
+    """X times the share of a normal distribution below x."""
     x = input._a
     if approximate == "tanh":
         rate = math.sqrt(2 / math.pi)
@@ -135,7 +135,7 @@ def gelu(input: "Tensor", *, approximate: str = "none") -> Any:
     else:
         below = 0.5 * (1 + erf(x * x.dtype.type(math.sqrt(0.5))))
         slope = lambda: below + x * np.exp(-0.5 * x * x) * x.dtype.type(1 / math.sqrt(2 * math.pi))  # noqa: E731
-    return made(x * below, "Gelu", (input, lambda g: g * slope()), saved=(input,))
+    return made(x * below, "Gelu", (input, lambda g: g * slope(), input))
 
 
 def _act(name: str, run: Any, slope: Any) -> Any:
@@ -143,7 +143,7 @@ def _act(name: str, run: Any, slope: Any) -> Any:
         x = floating(input)
         with np.errstate(all="ignore"):
             found = run(x, *args)
-        return made(found, name, (input, lambda g: g * slope(x, found, *args)), saved=(input,))
+        return made(found, name, (input, lambda g: g * slope(x, found, *args), input))
 
     return Op(act, name=name)
 
@@ -239,7 +239,7 @@ def _losses(
         np.put_along_axis(whole, at, -np.expand_dims(np.broadcast_to(g, kept.shape), 1).astype(logs.dtype), 1)
         return back(whole).reshape(input._a.shape)
 
-    return made(found, name, (input, carry), saved=(input,))
+    return made(found, name, (input, carry))
 
 
 def _must_fit(input: Any, target: Any) -> None:
@@ -331,9 +331,8 @@ def normalize(input: "Tensor", p: float = 2.0, dim: int = 1, eps: float = 1e-12)
 @Op
 def cosine_similarity(x1: "Tensor", x2: "Tensor", dim: int = 1, eps: float = 1e-8) -> Any:
     """The cosine of the angle between vectors."""
-    both = METHODS["sum"].run(METHODS["mul"].run(x1, x2), dim)
-    lengths = [METHODS["clamp"].run(METHODS["norm"].run(one, 2, dim), eps) for one in (x1, x2)]
-    return METHODS["div"].run(both, METHODS["mul"].run(*lengths))
+    mul, whole = METHODS["mul"].run, METHODS["sum"].run
+    return whole(mul(*(normalize.run(one, 2.0, dim, eps) for one in (x1, x2))), dim)
 
 
 FUNCTIONS["cosine_similarity"] = cosine_similarity
@@ -356,7 +355,7 @@ def pad(input: "Tensor", pad: Any, mode: str = "constant", value: Any = None) ->
     return made(found, "ConstantPadNd", (input, back))
 
 
-from torch.nn.attention.functions import multi_head_attention_forward, scaled_dot_product_attention  # noqa: E402
+from torch.nn.attention.functions import multi_head_attention_forward, scaled_dot_product_attention
 
 __all__ = [
     "axis", "common", "fitted", "multi_head_attention_forward", "op", "scaled_dot_product_attention", "soft",

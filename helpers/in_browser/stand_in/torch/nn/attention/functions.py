@@ -79,13 +79,13 @@ def _attention(
         return soft_back(g @ v.swapaxes(-1, -2), weights)
 
     parents = [
-        (query, lambda g: to_scores(g) @ k * factor),
-        (key, lambda g: to_scores(g).swapaxes(-1, -2) @ q * factor),
-        (value, lambda g: weights.swapaxes(-1, -2) @ g),
+        (query, lambda g: to_scores(g) @ k * factor, query, key, value),
+        (key, lambda g: to_scores(g).swapaxes(-1, -2) @ q * factor, query, key, value),
+        (value, lambda g: weights.swapaxes(-1, -2) @ g, query, key),
     ]
     if isinstance(attn_mask, Tensor) and attn_mask._a.dtype != bool:
         parents.append((attn_mask, to_scores))
-    return made(weights @ v, "ScaledDotProductAttention", *parents, saved=(query, key, value))
+    return made(weights @ v, "ScaledDotProductAttention", *parents)
 
 
 def _must_fit(q: tuple, k: tuple, v: tuple) -> None:

@@ -253,7 +253,7 @@ class Module:
 
     def _changed(self, change: Callable[[Tensor], Tensor]) -> "Module":
         for module in self.modules():
-            for name, one in module._parameters.items():
+            for one in module._parameters.values():
                 if one is not None:
                     new = change(one.detach())
                     one._a, one._storage, one._brain = new._a, new._storage, new._brain

@@ -1,0 +1,30 @@
+"""Checks say of every answer in both banks with PyTorch's stand-in what they say with PyTorch."""
+
+import statistics
+
+import pytest
+
+from helpers.units import UNITS
+from tests.said_of_answers import OTHERWISE, must_be_equal, natively
+
+SOME = 50
+"""In the quick suite, every so many answers."""
+
+
+def compared(unit, every=1):
+    here, there = natively(unit, every=every), natively(unit, stand_in=True, every=every)
+    equal = must_be_equal(here, there, OTHERWISE)
+    ms = [round(statistics.median(one["ms"] for one in some)) for some in (here, there)]
+    print(
+        f"\nunit {unit}: {equal} of {len(here)} verdicts equal; {ms[0]} ms a check with PyTorch, {ms[1]} ms without"
+    )
+
+
+def test_some_answers_get_the_same_verdict():
+    compared("", SOME)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("unit", UNITS)
+def test_every_answer_gets_the_same_verdict(unit):
+    compared(unit)
