@@ -147,7 +147,8 @@ def test_reset_shows_at_once_and_run_all_blanks_nothing(lab):
     lab.write("dot", f"{DOT}  # anew")
     lab.run("dot")
     shows(lab, "dot", f"{DOT}  # anew")
-    assert "holds this cell, and Run All would change dot with it each time" in lab.run(NEW).inner_text()
+    shows(lab, NEW, "# reset('dot')")
+    assert lab.run(NEW).inner_text() == ""
     shows(lab, "dot", f"{DOT}  # anew")
 
     lab.write("dot", f"{DOT}  # typed, and not run")

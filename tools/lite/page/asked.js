@@ -18,7 +18,7 @@
     const panel = await withOutput(asked.mark);
     if (!panel) return; // it is open in another tab
     if (asked.handIn) await handIn(panel.context, asked.handIn, asked.ran);
-    if (asked.put) await put(panel.context, asked.put, asked.kept);
+    if (asked.put) await put(panel.context, asked.put, asked.kept, asked.mark);
   });
 
   /** A page of the site has put answers into the notebook's file. */
@@ -64,7 +64,7 @@
   }
 
   /** Change answer cells; `kept`: the texts that are kept elsewhere, any other stays where it is. */
-  async function put(context, sources, kept) {
+  async function put(context, sources, kept, mark) {
     const cells = [...context.model.cells];
     const newer = [];
     for (const cell of cells) {
@@ -77,6 +77,9 @@
         for (const one of cells) if (its.includes(nameOf(one))) one.clearExecution();
       }
     }
+    // left as it is, the cell that asked would do so again at each Run All
+    const asking = cells.find((cell) => cell.type === "code" && JSON.stringify(cell.toJSON().outputs).includes(mark));
+    asking?.sharedModel.setSource(sourceOf(asking).replace(/^(?=\s*reset\()/gm, "# "));
     await save(context);
     if (newer.length) course.tell(`Left as it is: ${newer.join(", ")}. It has changed since it ran: run it, then reset it.`);
   }
