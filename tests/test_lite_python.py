@@ -1,4 +1,4 @@
-"""What the line of the browser's edition says of Python at work: nothing stops it in the middle, and plots load."""
+"""What the line of the browser's edition says of Python at work: nothing stops it midway, and plots load."""
 
 import pytest
 from playwright.sync_api import sync_playwright

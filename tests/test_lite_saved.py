@@ -1,4 +1,4 @@
-"""What is written in the browser's edition stays: when a browser is killed, a tab hidden, a course updated."""
+"""What is written in the browser's edition stays: when a browser is killed, or a tab hidden."""
 
 import os
 import signal

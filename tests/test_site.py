@@ -28,6 +28,7 @@ pytestmark = [
 ]
 PAGES = [
     "index.html",
+    "accessibility.html",
     "explorer.html",
     "impostor.html",
     "grading.html",
@@ -268,6 +269,7 @@ def test_a_unit_says_at_its_top_and_in_each_exercise_where_one_writes(folder, pa
         opens.in_colab(name, unit),
         opens.on_binder(name, unit),
         f"{repository()}#readme",
+        opens.in_notebook("../../", unit),
     ]
     for card in page_of.select(".exercise-body"):
         assert card.find(class_="yours").a["href"] == "#work"

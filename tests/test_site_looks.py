@@ -30,15 +30,16 @@ def opened(visit, address, page):
 @pytest.mark.slow
 @pytest.mark.parametrize("page", [UNIT_PAGES[0], UNIT_PAGES[8]])
 def test_on_a_phone_a_unit_is_read_and_its_address_handed_on(chromium, address, page):
-    """Nothing that one sees leads to the edition in which one would have to write."""
+    """What one sees leads to the notebook alone, not to the edition that needs a wide screen."""
     with real_browser.Visit(chromium, width=390, height=844) as visit:
         opened(visit, address, page)
         links = visit.page.locator("main a:visible").evaluate_all("(all) => all.map((one) => one.href)")
         writes = [one for one in links if re.search("/lite/|mybinder|colab", one)]
-        assert writes == []
+        unit = page.split("/")[1]
+        assert writes == [f"{address}/{opens.in_notebook('', unit)}"]
         told = visit.page.locator("#work").inner_text()
-        assert f"You read unit {page.split('/')[1][:2]} here" in told
-        assert "too narrow to write on" in told
+        assert ("Write your answers here" if page == UNIT_PAGES[0] else "You read unit 08 here") in told
+        assert "narrow to write on, but it can be done" in told
         visit.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
         visit.page.get_by_role("button", name="Copy the link").click()
         visit.page.get_by_role("button", name="The link is copied").wait_for()

@@ -132,17 +132,16 @@ def _later_in_its_cell(one: Made, other: Made) -> bool:
     return one.cell == other.cell and (one.number or 0) > (other.number or 0)
 
 
-def stopped(name: str, error: BaseException, text: str, left: Any = ABSENT, cell: Any = None) -> Failed:
+def stopped(name: str, error: BaseException, left: Any = ABSENT, cell: Any = None) -> Failed:
     """How the code of an answer stopped.
 
     Args:
         name: the exercise.
         error: what it stopped with.
-        text: all of the code.
         left: what the name stands for now.
         cell: the cell's id in the notebook, where the kernel is told it.
     """
-    told = _of_syntax(error, text) if _no_python(error) else _of_run(name, error)
+    told = _of_syntax(error) if _no_python(error) else _of_run(name, error)
     return Failed(*told, left=left, cell=cell)
 
 
@@ -179,7 +178,7 @@ def _note(result: Any) -> None:
             _made[name][cell] = _latest[name]
             _repaired_as(name, cell)
         elif name in _NAMES:
-            _failed[name] = stopped(name, error, text, value, cell)
+            _failed[name] = stopped(name, error, value, cell)
 
 
 def _forget(cell: Any) -> None:

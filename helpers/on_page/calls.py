@@ -11,7 +11,7 @@ from helpers.exercises.base import Exercise, asking, draw_cases
 from helpers.in_browser.recorded import fresh_seed
 from helpers.in_browser.site import NotFetched
 from helpers.learner import attempts
-from helpers.learner.checking import find_exercise, verdict_of
+from helpers.learner.checking import find_exercise, unfolded, verdict_of
 from helpers.learner.hints import last, look_at
 from helpers.offered import offered
 from helpers.on_page.lending import Earlier, earlier
@@ -136,7 +136,8 @@ def _checked(exercise: Exercise, answer: Any, seed: int) -> tuple[bool, Any, str
         return True, shown + met, text, None
     drawn = panel(exercise, verdict, "") if verdict.problem else _unhinted(verdict)
     text = verdict.says if verdict.problem else repr(drawn)
-    return False, some + drawn._repr_html_(), text, verdict.misconception
+    below = unfolded(exercise, verdict, answer, draw_cases(exercise, seed)) if verdict.problem else ""
+    return False, f"{some}{drawn._repr_html_()}{below}", text, verdict.misconception
 
 
 def _standing(name: str) -> dict[str, Any]:

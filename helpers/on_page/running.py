@@ -29,7 +29,7 @@ MODULES = {
 }
 """The modules that a set-up cell gives, by the names that it gives them."""
 
-FUNCTIONS = ("check", "hint", "others", "progress", "reset", "reveal", "settle", "trace", "try_it")
+FUNCTIONS = ("check", "hand_in", "hint", "others", "progress", "reset", "reveal", "settle", "trace", "try_it")
 """What it takes from `helpers` besides."""
 
 
@@ -78,7 +78,7 @@ def ran(name: str, source: str, others: Mapping[str, Any]) -> Ran:
     said = printed.getvalue()
     if len(said) > LONGEST:
         said = f"{said[:LONGEST]}\n... ({len(said) - LONGEST} more letters)\n"
-    how = stopped(name, error, source, value) if error else None
+    how = stopped(name, error, value) if error else None
     blank = type(error) is NotImplementedError and error.args == (NOT_ANSWERED,)
     return Ran(space, said, value, how, blank)
 

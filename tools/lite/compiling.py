@@ -9,6 +9,7 @@ something is drawn.
 import importlib.util
 import io
 import py_compile
+import re
 import sys
 import zipfile
 from pathlib import Path
@@ -18,8 +19,8 @@ STDLIB, PACKAGES = "/lib/python314.zip/", "/lib/python3.14/site-packages/"
 UNCHECKED = py_compile.PycInvalidationMode.UNCHECKED_HASH
 
 
-CHECKS = ("helpers", "numpy")
-"""Packages that a check needs, in a notebook or on a page."""
+CHECKS = re.compile(r"(helpers|numpy)/(?!exercises/unit_0[7-9]|plots/|training/|ma/)")
+"""What a check on a page needs; a notebook begins with more."""
 
 LATER = ("matplotlib", "mpl_toolkits", "PIL", "pyparsing", "dateutil", "contourpy", "kiwisolver", "cycler")
 """Packages that come when something is first drawn, and their byte code with them."""
@@ -84,7 +85,7 @@ def write_packages(files: set[str]) -> None:
     for file in sorted(files):
         inner = file.removeprefix(PACKAGES)
         if inner != file:
-            part = "checks" if inner.startswith(CHECKS) else "later" if inner.startswith(LATER) else "kernel"
+            part = "checks" if CHECKS.match(inner) else "later" if inner.startswith(LATER) else "kernel"
             parts[f"{part}.zip"].append((file, inner))
     for name, members in parts.items():
         with zipfile.ZipFile(OUT / name, "w") as new:

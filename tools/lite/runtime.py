@@ -32,15 +32,23 @@ LATER = ("matplotlib",)
 BESIDE = {"comm": "0.2.3", "ipython-pygments-lexers": "1.1.1"}
 """What the kernel needs and Pyodide's release does not have."""
 
-NOT_NEEDED = ("pytz", "fonttools")
-"""What Matplotlib's entry names, and no picture of the course needs: time zones, and fonts in PDF."""
+NOT_NEEDED = ("pytz", "fonttools", "prompt-toolkit", "wcwidth")
+"""What entries name and nothing here needs: time zones and fonts in PDF for pictures, IPython's terminal."""
 
 LEFT_OUT = {
+    "ipython": r"^IPython/(terminal/(?!__init__|embed|pt_inputhooks/__init__)|sphinxext/)",
     "matplotlib": r"mpl-data/(sample_data|images|fonts/(afm|pdfcorefonts))/|/ttf/(STIX|DejaVuSe|DejaVuSansM)",
-    "numpy": r"/tests/|\.pyi$|^numpy/f2py/",
+    "numpy": r"/tests/|\.(pyi|pxd|pyx|h|c|a|md|rst|txt)$|^numpy/f2py/",
     "pygments": r"^pygments/lexers/(?!__init__|_mapping|python|special|data|diff|markup)",
 }
 """Files of wheels, by package, that nothing here reads: a third of what they weigh."""
+
+REPLACED = {
+    "ipython": {
+        "IPython/terminal/embed.py": b"def embed(**_):\n    raise NotImplementedError('no terminal')\n"
+    }
+}
+"""Files of wheels, by package: `import IPython` would import its terminal, 160 modules of no use here."""
 
 HELD = ("helpers", "own")
 
@@ -122,16 +130,21 @@ def with_what_they_need(names: Iterable[str], release: Mapping[str, Any]) -> lis
     found: list[str] = []
     waiting = list(names)
     while waiting:
-        name = re.sub(r"[-_.]+", "-", waiting.pop(0).lower())
+        name = _plain(waiting.pop(0))
         if name not in found and name not in NOT_NEEDED:
             found.append(name)
             waiting += release[name]["depends"]
     return found
 
 
+def _plain(name: str) -> str:
+    """A package's name, in the one of its spellings that lists use."""
+    return re.sub(r"[-_.]+", "-", name.lower())
+
+
 def package_entry(package: Mapping[str, Any], folder: Path | None, out: Path) -> dict[str, Any]:
     """A package's entry: what is Python alone lies in the site, other wheels there too or on the CDN."""
-    name, depends = package["file_name"], [one for one in package["depends"] if one not in NOT_NEEDED]
+    name, depends = package["file_name"], [one for one in package["depends"] if _plain(one) not in NOT_NEEDED]
     if "none-any" not in name and not folder:
         return {**package, "depends": depends, "file_name": CDN + name}
     if folder and (folder / name).exists():
@@ -146,14 +159,16 @@ def package_entry(package: Mapping[str, Any], folder: Path | None, out: Path) ->
 
 
 def _lighter(wheel: Path, out: Path) -> Path:
-    """A copy of a wheel, without what `LEFT_OUT` names."""
-    pattern = LEFT_OUT.get(wheel.name.split("-")[0])
+    """A copy of a wheel, without what `LEFT_OUT` names, and with what `REPLACED` has."""
+    package = wheel.name.split("-")[0]
+    pattern, replaced = LEFT_OUT.get(package), REPLACED.get(package, {})
     if not pattern:
         return Path(shutil.copyfile(wheel, out / wheel.name))
     with zipfile.ZipFile(wheel) as whole, zipfile.ZipFile(out / wheel.name, "w") as kept:
         for item in whole.infolist():
             if not re.search(pattern, item.filename):
-                kept.writestr(item, whole.read(item), zipfile.ZIP_DEFLATED)
+                data = replaced.get(item.filename) or whole.read(item)
+                kept.writestr(item, data, zipfile.ZIP_DEFLATED)
     return out / wheel.name
 
 

@@ -16,7 +16,7 @@ HERE = (
     'This browser keeps what you write. <span id="answer-count"></span></p>'
     '<p class="with-script not-on-a-phone">A notebook has the same exercises, and room to try things. '
     "Your answers come along:</p>"
-    '<p class="with-script on-a-phone">To go on in a notebook, open this page on a computer or a tablet.</p>'
+    '<p class="with-script on-a-phone">A notebook has the same exercises. Your answers come along:</p>'
 )
 """What is said first where one can answer on the page."""
 WORK = (
@@ -28,8 +28,10 @@ WORK = (
     'or <a href="{home}">on your computer</a>, where PyTorch itself runs: '
     "in your browser a stand-in does, and the longest trainings show what they gave.</p>"
     '<p class="{alone}on-a-phone">You read unit {number} here, where every answer is filled in and folded '
-    "away, and touch its figures. A phone is too narrow to write on: for that open this page on a computer "
-    'or a tablet.</p><p class="on-a-phone"><button type="button" class="share" hidden>Copy the link</button>'
+    "away, and touch its figures.</p>"
+    '<p class="on-a-phone"><a class="button-of" href="{notebook}">Open the notebook</a> '
+    "<span>A phone is narrow to write on, but it can be done.</span></p>"
+    '<p class="on-a-phone"><button type="button" class="share" hidden>Copy the link</button>'
     "</p></div>"
 )
 YOURS = (
@@ -43,6 +45,7 @@ def addresses(repository: str, unit: str) -> dict[str, str]:
     name = urlparse(repository).path.strip("/")
     return {
         "browser": opens.in_browser("../../", unit),
+        "notebook": opens.in_notebook("../../", unit),
         "colab": opens.in_colab(name, unit),
         "binder": opens.on_binder(name, unit),
         "home": f"{repository}#readme",

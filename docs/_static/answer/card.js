@@ -30,8 +30,8 @@ export function card(form) {
 
   const text = view(form.elements[0], { changed, check });
   const keep = mend ? mended(exercise, text) : keeping(form, text, offers);
-  const hint = hints(form, (how) => run("Looking for a hint …", async () =>
-    machine.ask("hint", { exercise, source: text.text, answers: await others(form), tried, ...how })));
+  const ask = async (call, more) => machine.ask(call, { exercise, source: text.text, answers: await others(form), tried, ...more });
+  const hint = hints(form, (how) => run("Looking for a hint …", () => ask("hint", how), () => hint()));
 
   function changed() {
     keep.changed();
@@ -67,14 +67,14 @@ export function card(form) {
   }
 
   /** Does what takes Python: one thing at a time, which Stop ends. */
-  async function run(words, work) {
+  async function run(words, work, again) {
     if (busy) return undefined;
     busy = true;
     stop.hidden = false;
     form.classList.add("busy");
     say(words);
     begin();
-    const result = await work().catch((error) => failed(error, () => run(words, work)));
+    const result = await work().catch((error) => failed(error, again));
     busy = false;
     if (document.activeElement === stop) find("check").focus();
     stop.hidden = true;
@@ -83,10 +83,7 @@ export function card(form) {
   }
 
   async function check() {
-    const result = await run("Checking …", async () => {
-      await keep.now();
-      return machine.ask("check", { exercise, source: text.text, answers: await others(form), tried });
-    });
+    const result = await run("Checking …", async () => (await keep.now(), ask("check")), check);
     if (result) show(result);
   }
 

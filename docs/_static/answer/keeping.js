@@ -4,7 +4,7 @@ import { get, onChange, put, trouble } from "./kept.js";
 
 const PAUSE = 600;
 
-/** `view` has the text; `offers` shows `{says, take, keep}`, a second text to choose, or nothing. */
+/** `view` has the text; `offers` shows a second text to choose, `{says, take, keep}`, or takes it away. */
 export function keeping(form, view, offers) {
   const { exercise } = form.dataset, field = form.elements[0], line = form.querySelector(".answer-kept span");
   let known = "", seen = 0, passed = false, timer;
@@ -19,18 +19,18 @@ export function keeping(form, view, offers) {
   function adopt(record) {
     ({ source: known, at: seen, passed } = record);
     if (view.text !== known) view.text = known;
-    offer(record.other, "Another page of yours has a different answer here.");
+    offer(record.other);
   }
 
   function failed(error) {
     line.textContent = trouble(error);
   }
 
-  function offer(other, says) {
+  function offer(other) {
     if (!other) return offers();
     const choose = (text, well, rest) => keep(text, well, { other: rest }).then(() => view.text !== text && (view.text = text));
     return offers({
-      says,
+      says: other.from ?? "Another page of yours wrote a different answer. Both are kept.",
       take: () => choose(other.source, other.passed, { source: view.text, passed }),
       keep: () => choose(view.text, passed, null),
     });
@@ -45,7 +45,7 @@ export function keeping(form, view, offers) {
         const record = await put(exercise, text, well, { seen, ...how });
         ({ source: known, at: seen, passed } = record);
         line.textContent = "Kept in this browser.";
-        offer(record.other, "Another page of yours wrote a different answer meanwhile. Both are kept.");
+        offer(record.other);
       } catch (error) {
         failed(error);
         passed = well;
@@ -71,10 +71,7 @@ export function keeping(form, view, offers) {
       clearTimeout(timer);
       timer = setTimeout(now, PAUSE);
     },
-    /** Offers a text from elsewhere, such as a notebook's. */
-    offer: (source, says) => offer({ source, passed: false }, says),
-    get at() {
-      return seen;
-    },
+    /** Offers a text from elsewhere; `from` says in a sentence whose it is. */
+    offer: (source, from) => turn.then(() => keep(view.text, passed, { other: { source, passed: false, from } })),
   };
 }

@@ -2,7 +2,7 @@
  * Answers kept in this browser: a record for each exercise, `{exercise, source, passed, at}`, `at` in ms.
  *
  * Where two pages write one answer, the record has the one that was written over as `other: {source, passed}`,
- * until somebody chooses: no text is lost.
+ * until somebody chooses: no text is lost. A text from elsewhere says so there: `from` is a sentence.
  */
 
 const NAME = "attention-course-answers", STORE = "answers";
@@ -62,6 +62,9 @@ export async function put(exercise, source, passed, { seen = Infinity, other } =
       store.put(record);
       give(record);
     };
+  }).catch((error) => {
+    tell({ exercise, source, passed }, true); // the page goes on without
+    throw error;
   });
   channel?.postMessage(kept);
   tell(kept, true);

@@ -11,7 +11,7 @@ export function python(address, onProgress = () => {}) {
 
   function post(call, words) {
     return new Promise((resolve, reject) => {
-      waiting.set(++number, { resolve, reject });
+      waiting.set(++number, { resolve, reject, call });
       worker.postMessage({ id: number, call, ...words });
     });
   }
@@ -25,12 +25,12 @@ export function python(address, onProgress = () => {}) {
   }
 
   function answered({ id, progress, result, error }) {
-    const call = waiting.get(id);
-    if (!call) return;
-    if (progress) return void onProgress(progress);
+    const one = waiting.get(id);
+    if (!one) return;
+    if (progress) return void (one.call === "begin" && onProgress(progress)); // what is asked later waits for nothing
     waiting.delete(id);
-    if (error) call.reject(trouble(error));
-    else call.resolve(result);
+    if (error) one.reject(trouble(error));
+    else one.resolve(result);
   }
 
   async function start(mine) {

@@ -1,7 +1,11 @@
-// What a cell asks of the page around it: to hand its notebook in, or to put other text into answer cells.
+// What a cell asks of the page around it: to hand its notebook in, or to put other text into answer cells; and what is
+// done when a page of the site has put answers into the notebook's file.
 "use strict";
 (() => {
   const WAIT = 10_000; // ms until the cell's output is here, which comes another way than what it asks
+  const CHANGED =
+    "Answers from the site's page lie in the saved notebook, and this one has changes that are not saved. File, Reload " +
+    "Notebook from Disk takes the saved one; File, Save asks which of the two you want.";
   const open = new Set();
   course.eachNotebook((panel) => {
     open.add(panel);
@@ -10,11 +14,21 @@
 
   new BroadcastChannel("attention-course-notebook").addEventListener("message", async ({ data }) => {
     const asked = JSON.parse(data);
+    if (asked.changed) return changed(asked.changed);
     const panel = await withOutput(asked.mark);
     if (!panel) return; // it is open in another tab
     if (asked.handIn) await handIn(panel.context, asked.handIn, asked.ran);
     if (asked.put) await put(panel.context, asked.put, asked.kept);
   });
+
+  /** A page of the site has put answers into the notebook's file. */
+  function changed(path) {
+    for (const { context } of open) {
+      if (context.path !== path) continue;
+      if (context.model.dirty) course.tell(CHANGED);
+      else context.revert();
+    }
+  }
 
   async function withOutput(mark) {
     for (const begun = Date.now(); Date.now() - begun < WAIT; await new Promise((done) => setTimeout(done, 50))) {

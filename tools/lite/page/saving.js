@@ -10,8 +10,8 @@
     course.saved.dataset.saved = !unsaved;
   }
 
-  // What a kernel says of itself changes a notebook too, but is nobody's work: saved, it would stay behind a newer course.
-  const work = (model) => JSON.stringify(model.toJSON().cells.map(({ id, source, outputs }) => [id, source, outputs]));
+  // What a kernel says of itself changes a notebook too, and is nobody's work: saved, it would stay behind a newer course.
+  const work = (model) => JSON.stringify(model.toJSON().cells);
 
   async function save(context) {
     if (!context.model.dirty || saving.has(context)) return;

@@ -1,0 +1,496 @@
+"""Exercises are answered on their page, in a real browser: written, checked, kept, and taken to the notebook."""
+
+import json
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+from bs4 import BeautifulSoup
+from playwright.sync_api import expect
+
+from helpers.units import UNITS
+from tests.site_pages import soup
+from tools import real_browser
+from tools.patience import PATIENCE, until
+from tools.shell import ROOT
+from tools.web import landing
+from tools.web.answer import cards
+
+pytestmark = [pytest.mark.needs("browser", "katex", "lite", "editor"), pytest.mark.slow]
+FAKE = Path(__file__).with_name("answer_worker.js").read_text("utf-8")
+PAGE = "notebooks/01_dot_product/01_dot_product.html"
+WRONG, RIGHT = "def dot(a, b):\n    return 1", "def dot(a, b):\n    return a @ b  # RIGHT"
+expect.set_options(timeout=1000 * PATIENCE)
+
+
+@pytest.fixture(scope="module")
+def address(site):
+    with real_browser.served(site) as one:
+        yield one
+
+
+@pytest.fixture
+def opened(chromium, address):
+    """Opens a page, with a worker that stands for Python; gives a visit whose `asked` has what was asked for."""
+    visits = []
+
+    def open_it(page=PAGE, script="", fake=True, **settings):
+        visit = real_browser.Visit(chromium, **{"width": 1280, "height": 900} | settings)
+        visits.append(visit)
+        visit.asked = []
+        visit.page.on("request", lambda one: visit.asked.append(one.url.removeprefix(address)))
+        if fake:
+            pretend(visit.page.context)
+        if script:
+            visit.page.add_init_script(script)
+        visit.page.goto(f"{address}/{page}", wait_until="networkidle")
+        return visit
+
+    yield open_it
+    for visit in visits:
+        visit.close()
+
+
+def pretend(context, worker=FAKE):
+    answers(context, "lite/answers/worker.js", worker)
+    answers(context, "lite/answers/keep.js", "export const keep = () => {};")
+
+
+def answers(context, path, script):
+    """A script of the tests in the place of one of the site."""
+    context.route(f"**/{path}", lambda route: route.fulfill(body=script, content_type="text/javascript"))
+
+
+def card(page, exercise="dot"):
+    return page.locator(f'form[data-exercise="{exercise}"]')
+
+
+def write(form, text):
+    """Types an answer in the place of what stands there."""
+    touched(form).click()
+    form.page.keyboard.press("ControlOrMeta+a")
+    form.page.keyboard.insert_text(text)
+
+
+def touched(form):
+    """The editor of a card, which comes when the card is touched."""
+    if form.locator("textarea").is_visible():
+        form.locator("textarea").click()
+    form.locator(".cm-content").wait_for()
+    return form.locator(".cm-content")
+
+
+def press(form, name):
+    form.get_by_role("button", name=name, exact=True).click()
+
+
+def text_of(form):
+    return form.locator("textarea").input_value()
+
+
+def kept(page, exercise="dot"):
+    """The record of an answer."""
+    return page.evaluate("async (name) => (await import('/_static/answer/kept.js')).get(name)", exercise)
+
+
+def waits_until_kept(page, text, exercise="dot"):
+    until(lambda: (kept(page, exercise) or {}).get("source") == text)
+
+
+# What a page holds
+
+
+@pytest.mark.parametrize("unit", cards.ON_PAGES)
+def test_each_exercise_has_a_card_with_the_blank_answer_of_the_learners_notebook(site, unit):
+    book = nbformat.read(ROOT / "notebooks" / unit / f"{unit}.ipynb", 4)
+    blank = {
+        cell.metadata.nbgrader.grade_id: cell.source
+        for cell in book.cells
+        if cell.metadata.get("nbgrader", {}).get("solution")
+    }
+    page = soup(site, f"notebooks/{unit}/{unit}.html")
+    found = {form["data-exercise"]: form.textarea.get_text() for form in page.select("form.answer")}
+    assert found == {name: text for name, text in blank.items() if name not in cards.ELSEWHERE}
+    for form in page.select("form.answer"):
+        body = form.find_parent(class_="exercise-body")
+        assert f'check("{form["data-exercise"]}")' in body.get_text().replace("'", '"')
+        file, _, anchor = form.select_one(".answer-next a")["href"].partition("#")
+        assert f'id="{anchor}"' in (site / "notebooks" / unit / file).resolve().read_text("utf-8")
+
+
+def test_exercises_that_a_page_cannot_check_are_named_with_their_reason():
+    offered = {name for unit in cards.ON_PAGES for name in UNITS[unit]}
+    assert set(cards.ELSEWHERE) <= offered
+    assert all(reason.endswith(".") for reason in cards.ELSEWHERE.values())
+
+
+def test_without_scripts_a_card_shows_what_it_did(chromium, address):
+    context = chromium.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{address}/{PAGE}")
+    body = page.locator(".exercise-body").first
+    assert not page.locator("form.answer").first.is_visible()
+    assert body.get_by_text("Yours to write").is_visible()
+    assert body.get_by_text("dot is right.").is_visible()
+    assert body.get_by_text("Hint 1").is_visible()
+    assert "You read here" in page.locator("#work").inner_text()
+    assert "Write your answers here" not in page.locator("#work").inner_text()
+    context.close()
+
+
+# Writing and checking
+
+
+def test_nothing_comes_before_it_is_wanted(opened):
+    visit = opened()
+    loads = r"editor|card\.js|lite/"
+    assert not [one for one in visit.asked if re.search(loads, one)]
+    form = card(visit.page)
+    touched(form)
+    assert not [one for one in visit.asked if "lite/" in one], "a touch brings the editor alone"
+    visit.page.keyboard.type("x")
+    visit.page.wait_for_function("document.querySelector('.answer-load').textContent.includes('of 10.0 MB')")
+    assert sum("worker.js" in one for one in visit.asked) == 1
+    write(card(visit.page, "best_match"), "x")
+    press(card(visit.page, "best_match"), "Check")
+    card(visit.page, "best_match").locator(".answer-panel b").wait_for()
+    assert sum("worker.js" in one for one in visit.asked) == 1, "one Python for all cards"
+    assert visit.errors == visit.outside == []
+
+
+def test_a_wrong_answer_and_then_a_right_one(opened):
+    visit = opened()
+    form = card(visit.page)
+    write(form, WRONG)
+    press(form, "Check")
+    expect(form.locator(".answer-panel b")).to_have_text("dot is not right yet.")
+    lent = form.locator(".answer-panel > p")
+    assert lent.inner_text().startswith("For this check the course lent dot and cosine_similarity")
+    assert not form.locator(".answer-next").is_visible()
+    assert not form.get_by_role("button", name="Stop").is_visible()
+    write(form, RIGHT)
+    visit.page.keyboard.press("ControlOrMeta+Enter")
+    expect(form.locator(".answer-panel b")).to_have_text("dot is right.")
+    expect(visit.page.locator(".exercise.is-right")).to_have_count(1)
+    expect(visit.page.locator("#answer-count")).to_have_text("1 of 4 right.")
+    form.get_by_role("link", name="Next: 1.2").click()
+    assert "#exercise-1-2" in visit.page.url
+    assert not form.locator(".answer-load").is_visible()
+    other = card(visit.page, "cosine_similarity")
+    write(other, "1")
+    press(other, "Check")
+    expect(other.locator(".answer-panel")).to_contain_text('With ["dot"].')
+    assert visit.errors == []
+
+
+def test_hints_come_one_at_a_time_and_the_last_from_python(opened):
+    page = opened().page
+    form = card(page)
+    hints = form.locator(".answer-hints > *")
+    given = page.locator(".exercise-body").first.locator("details summary", has_text="Hint")
+    assert not given.first.is_visible()
+    for count in (1, 2, 3):
+        press(form, "Hint")
+        expect(hints).to_have_count(count)
+        assert hints.nth(count - 1).locator("p").is_visible()
+    for tried in (0, 1):
+        press(form, "Hint")
+        expect(hints.nth(3)).to_have_text(f"Hint 4 of 4: tried {tried}")
+        assert hints.count() == 4
+        press(form, "Check")
+        form.locator(".answer-panel b").wait_for()
+
+
+def test_stop_ends_what_never_ends_and_the_next_check_works(opened):
+    visit = opened()
+    form, loop = card(visit.page), "while True: pass"
+    write(form, loop)
+    press(form, "Check")
+    press(form, "Stop")
+    expect(form.locator(".answer-said")).to_contain_text("Stopped. Your answer is still here.")
+    assert text_of(form) == loop
+    assert form.get_by_role("button", name="Check").evaluate("(one) => one === document.activeElement")
+    write(form, RIGHT)
+    press(form, "Check")
+    expect(form.locator(".answer-panel b")).to_have_text("dot is right.")
+    assert visit.errors == []
+
+
+def test_one_starts_again_and_brings_it_back(opened):
+    page = opened().page
+    form = card(page)
+    blank = text_of(form)
+    write(form, WRONG)
+    waits_until_kept(page, WRONG)
+    press(form, "Start again")
+    assert text_of(form) == blank
+    waits_until_kept(page, blank)
+    page.keyboard.press("ControlOrMeta+z")
+    assert text_of(form) == WRONG
+    press(form, "Start again")
+    press(form, "Bring mine back")
+    assert text_of(form) == WRONG
+    waits_until_kept(page, WRONG)
+
+
+@pytest.mark.parametrize("broken", ["missing", "says so"])
+def test_where_python_breaks_one_sentence_says_so_and_nothing_is_lost(opened, broken):
+    said = "There is not enough memory for Python."
+    error = json.dumps({"reason": "memory", "message": said})
+    worker = f"onmessage = ({{ data: {{ id }} }}) => postMessage({{ id, error: {error} }});"
+    visit = opened(fake=False)
+    pretend(visit.page.context, worker)
+    if broken == "missing":
+        said = "Python did not arrive as a whole"
+        visit.page.context.route("**/lite/answers/worker.js", lambda route: route.fulfill(status=404))
+    form = card(visit.page)
+    write(form, RIGHT)
+    press(form, "Check")
+    expect(form.locator(".answer-said")).to_contain_text(said)
+    assert not form.get_by_role("button", name="Stop").is_visible()
+    assert text_of(form) == RIGHT
+    visit.page.context.unroute("**/lite/answers/worker.js")
+    pretend(visit.page.context)
+    press(form, "Try again")
+    expect(form.locator(".answer-panel b")).to_have_text("dot is right.")
+
+
+# Kept
+
+
+def test_an_answer_is_there_again_and_so_is_its_mark(opened):
+    page = opened().page
+    write(card(page), RIGHT)
+    press(card(page), "Check")
+    expect(page.locator(".is-right")).to_have_count(1)
+    write(card(page, "best_match"), WRONG)
+    expect(card(page, "best_match").locator(".answer-kept")).to_contain_text("Kept in this browser.")
+    page.reload(wait_until="networkidle")
+    assert text_of(card(page)) == RIGHT
+    assert text_of(card(page, "best_match")) == WRONG
+    expect(page.locator("#answer-count")).to_have_text("1 of 4 right.")
+    assert card(page).locator("textarea").is_visible(), "the editor comes with a touch"
+    touched(card(page))
+    assert "a @ b" in card(page).locator(".cm-content").inner_text()
+
+
+def test_a_hidden_page_keeps_at_once(opened):
+    page = opened().page
+    write(card(page), WRONG)
+    page.evaluate("""() => {
+        window.setTimeout = () => {}; // no pause of typing
+        Object.defineProperty(document, "hidden", { value: true });
+        document.dispatchEvent(new Event("visibilitychange"));
+    }""")
+    waits_until_kept(page, WRONG)
+
+
+def test_two_pages_that_write_one_answer_lose_neither(opened):
+    first = opened().page
+    second = first.context.new_page()
+    second.goto(first.url, wait_until="networkidle")
+    write(card(first), WRONG)
+    waits_until_kept(first, WRONG)
+    touched(card(second))
+    expect(card(second).locator(".cm-content")).to_contain_text("return 1")
+    held = "BroadcastChannel.prototype.postMessage = () => {}"  # a page in the background hears late
+    first.evaluate(held)
+    write(card(first), "mine")
+    waits_until_kept(first, "mine")
+    write(card(second), "yours")
+    offer = card(second).locator(".answer-offer")
+    expect(offer).to_contain_text("Another page of yours wrote a different answer. Both are kept.")
+    found = kept(second)
+    assert (found["source"], found["other"]["source"]) == ("yours", "mine")
+    press(card(second), "Take the other one")
+    waits_until_kept(second, "mine")
+    assert text_of(card(second)) == "mine"
+    assert kept(second)["other"]["source"] == "yours"
+    press(card(second), "Keep this one")
+    expect(offer).to_have_count(0)
+    assert "other" not in kept(second)
+    expect(card(first).locator(".cm-content")).to_have_text("mine")
+
+
+FORBIDDEN = "indexedDB.open = () => { throw new DOMException('no', 'SecurityError'); }"
+
+
+def test_where_nothing_may_be_kept_all_else_works(opened):
+    visit = opened(script=FORBIDDEN)
+    form = card(visit.page)
+    write(form, RIGHT)
+    expect(form.locator(".answer-kept")).to_contain_text("This browser keeps nothing here")
+    press(form, "Check")
+    expect(form.locator(".answer-panel b")).to_have_text("dot is right.")
+    expect(visit.page.locator(".is-right")).to_have_count(1)
+    other = card(visit.page, "cosine_similarity")
+    write(other, "1")
+    press(other, "Check")
+    expect(other.locator(".answer-panel")).to_contain_text('With ["dot"].')
+    assert visit.errors == []
+
+
+def test_a_full_store_is_said(opened):
+    visit = opened()
+    page, form = visit.page, card(visit.page)
+    touched(form)
+    session = page.context.new_cdp_session(page)
+    origin = page.evaluate("location.origin")
+    session.send("Storage.overrideQuotaForOrigin", {"origin": origin, "quotaSize": 1})
+    write(form, RIGHT)
+    expect(form.locator(".answer-kept")).to_contain_text("store is full")
+    session.send("Storage.overrideQuotaForOrigin", {"origin": origin})
+    write(form, WRONG)
+    expect(form.locator(".answer-kept")).to_contain_text("Kept in this browser.")
+    assert visit.errors == []
+
+
+# For everybody
+
+SMALL = """() => [...document.querySelectorAll(".answer :is(button, a, summary, textarea), .is-right a")]
+    .filter((one) => one.checkVisibility() && one.getClientRects().length)
+    .map((one) => [one.textContent, one.getBoundingClientRect()])
+    .filter(([, box]) => box.width < 23.9 || box.height < 23.9).map(([text]) => text)"""
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_card_fits_a_phone_and_is_open_to_all(opened, width, dark):
+    visit = opened(width=width, height=844, dark=dark)
+    page, form = visit.page, card(visit.page)
+    other = card(page, "best_match")
+    write(other, WRONG + "  # " + "a long line that goes on and on " * 4)
+    press(other, "Check")
+    other.locator(".answer-panel b").wait_for()
+    press(other, "Hint")
+    write(form, RIGHT)
+    press(form, "Check")
+    form.locator(".answer-next").wait_for()
+    press(form, "Start again")
+    real_browser.at_rest(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.evaluate(SMALL) == []
+    if width == 390:
+        size = form.locator(".cm-content").evaluate("(one) => parseFloat(getComputedStyle(one).fontSize)")
+        assert size >= 16, "a phone would zoom in on smaller text"
+        assert not page.locator(".cm-gutters").first.is_visible()
+    assert visit.errors == []
+    assert real_browser.violations(page) == []
+
+
+def test_by_keyboard_alone(opened):
+    page = opened().page
+    form = card(page)
+    form.locator("textarea").focus()
+    form.locator(".cm-editor").wait_for()
+    page.keyboard.press("ControlOrMeta+a")
+    page.keyboard.type("if 1:\n2\nRIGHT")
+    assert text_of(form) == "if 1:\n    2\n    RIGHT", "what a line begins is moved in"
+    page.keyboard.press("Tab")
+    assert text_of(form).endswith("\n        RIGHT")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Check"
+    page.keyboard.press("Enter")
+    expect(form.locator(".answer-panel b")).to_have_text("dot is right.")
+    assert form.get_by_role("status").first.inner_text() == "dot is right."
+    assert form.get_by_role("textbox", name="Your answer").is_visible()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(form.locator(".answer-hints > *")).to_have_count(1)
+
+
+# To the notebook and back
+
+
+def test_answers_go_along_to_the_notebook(opened):
+    visit = opened()
+    page = visit.page
+    told = "export const carry = async (...words) => { localStorage.carried = JSON.stringify(words); return {} };"
+    answers(page.context, "answer/notebook.js", told)
+    page.context.route("**/lite/lab/**", lambda route: route.fulfill(body="the notebook"))
+    write(card(page), RIGHT)
+    card(page).get_by_role("link", name="Go on in the notebook").click()
+    page.wait_for_url("**/lite/lab/index.html?path=01_dot_product/01_dot_product.ipynb")
+    unit, taken = json.loads(page.evaluate("localStorage.carried"))
+    assert unit == "01_dot_product"
+    assert {name: one["source"] for name, one in taken.items()} == {"dot": RIGHT}
+
+
+def test_a_newer_answer_of_the_notebook_is_offered(opened):
+    page = opened().page
+    write(card(page), WRONG)
+    waits_until_kept(page, WRONG)
+    there = json.dumps({"dot": {"source": RIGHT, "at": kept(page)["at"] + 1}})
+    answers(page.context, "answer/notebook.js", f"export const fetchBack = async () => ({there});")
+    page.evaluate("""new Promise((done) => {
+        indexedDB.open("JupyterLite Storage").onsuccess = ({ target }) => done(target.result.close());
+    })""")
+    page.reload(wait_until="networkidle")
+    expect(card(page).locator(".answer-offer")).to_contain_text("Your notebook has a newer answer.")
+    assert text_of(card(page)) == WRONG
+    press(card(page), "Take the other one")
+    waits_until_kept(page, RIGHT)
+    assert text_of(card(page)) == RIGHT
+
+
+# The landing page
+
+
+def test_the_wrong_answer_of_the_landing_page_is_mended(opened):
+    visit = opened("index.html")
+    page = visit.page
+    form = card(page, landing.SHOWN[0])
+    assert "scores * allowed" in text_of(form)
+    assert form.locator(".answer-panel").get_by_text("apply_mask is not right yet.").is_visible()
+    write(form, text_of(form) + "  # RIGHT")
+    press(form, "Check")
+    expect(form.locator(".answer-panel b")).to_have_text(["apply_mask is right."])
+    assert form.locator(".answer-next").inner_text() == "That was exercise 4.4 of the course."
+    until(lambda: kept(page, "apply_mask")["passed"])
+    page.reload()
+    assert "RIGHT" not in text_of(card(page, landing.SHOWN[0])), "it is wrong for every visitor"
+    assert visit.errors == visit.outside == []
+
+
+def test_without_scripts_the_landing_page_shows_the_failing_check(chromium, address):
+    context = chromium.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{address}/index.html")
+    shown = page.locator(".failed-check")
+    assert not shown.locator("form").is_visible()
+    assert shown.get_by_text("apply_mask is not right yet.").first.is_visible()
+    assert not page.get_by_text("Mend it").is_visible()
+    context.close()
+
+
+# With Python itself
+
+
+@pytest.mark.needs("pyodide")
+def test_python_checks_a_wrong_answer_and_a_right_one(opened):
+    visit = opened(fake=False)
+    form = card(visit.page)
+    write(form, WRONG)
+    press(form, "Check")
+    expect(form.locator(".answer-panel")).to_contain_text("dot is not right yet.")
+    write(form, "while True:\n    pass")
+    press(form, "Check")
+    press(form, "Stop")
+    write(form, RIGHT)
+    press(form, "Check")
+    expect(form.locator(".answer-panel")).to_contain_text("dot is right.")
+    expect(visit.page.locator("#answer-count")).to_have_text("1 of 4 right.")
+    assert visit.outside == []
+
+
+@pytest.mark.needs("pyodide")
+def test_the_landing_page_s_answer_is_really_mended(opened):
+    page = opened("index.html", fake=False).page
+    form = card(page, landing.SHOWN[0])
+    shown = BeautifulSoup(form.locator(".answer-panel").inner_html(), "html.parser").get_text()
+    assert "apply_mask is not right yet." in shown
+    write(form, "def apply_mask(scores, allowed):\n    return np.where(allowed, scores, -np.inf)")
+    press(form, "Check")
+    expect(form.locator(".answer-panel")).to_contain_text("apply_mask is right.")
