@@ -25,10 +25,10 @@ for (const form of forms) {
 }
 
 /** Before one leaves for the notebook, all that is written is kept. */
-async function leave({ href }, { unit }) {
+async function leave(link, { unit }) {
   const cards = await Promise.allSettled(awake.values());
   await Promise.allSettled(cards.map(({ value }) => value?.keep.now()));
-  await (await import("./beyond.js")).go(href, unit, answers);
+  await (await import("./beyond.js")).go(link, unit, answers);
 }
 
 async function arrive() {
