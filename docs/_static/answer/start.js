@@ -34,7 +34,8 @@ async function leave(link, { unit }) {
 async function arrive() {
   const { marks } = await import("./marks.js");
   await marks(answers);
-  if (document.hidden) return;
+  const kept = (await indexedDB.databases?.()) ?? [];
+  if (!kept.some(({ name }) => name.includes("JupyterLite"))) return; // no notebook was opened here
   const { back } = await import("./beyond.js");
   await back(answers[0].dataset.unit, async (exercise, source) => {
     const form = answers.find((one) => one.dataset.exercise === exercise);
