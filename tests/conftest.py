@@ -28,6 +28,7 @@ LONGEST_FIRST = {
     "test_site_looks.py": "site",
     "test_browser_answers_notebook.py": "site",
     "test_browser_hand_in.py": "site",
+    "test_browser_answers.py": "site",
     "test_browser_impostor.py": "site",
     "test_browser_answers_python.py": "site",
     "test_browser_live.py": "site",
