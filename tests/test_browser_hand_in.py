@@ -153,9 +153,6 @@ def test_reset_shows_at_once_and_run_all_blanks_nothing(lab):
     lab.run("dot")
     shows(lab, "dot", f"{DOT}  # anew")
     shows(lab, NEW, "# reset('dot')")
-<<<<<<< HEAD
-    assert lab.run(NEW).inner_text() == ""
-=======
     lab.run(NEW)
     shows(lab, "dot", f"{DOT}  # anew")
 
@@ -165,7 +162,6 @@ def test_reset_shows_at_once_and_run_all_blanks_nothing(lab):
     shows(lab, "dot", blanks()["dot"])
     lab.write(NEW, "reset('dot', undo=True)")
     lab.run(NEW)
->>>>>>> origin/main
     shows(lab, "dot", f"{DOT}  # anew")
 
     lab.write("dot", f"{DOT}  # typed, and not run")

@@ -58,11 +58,7 @@ def reset(name: str, *, undo: bool = False) -> None:
         raise CannotReset(f"{error} Nothing is changed.") from None
     cells = {grade_id(cell): cell for cell in notebook["cells"]}
     anew = f"run reset({name!r}{', undo=True' if undo else ''}) in a new cell"
-<<<<<<< HEAD
-    if not browser.HERE and _stands_in(notebook, scope):  # where the page makes it a comment
-=======
     if _is_left_over(notebook, scope):
->>>>>>> origin/main
         says = f"{path.name} holds this cell, and Run All would change {name} with it each time"
         print(f"{says}. Nothing is changed: delete it, and {anew}.")
         return

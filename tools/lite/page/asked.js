@@ -18,11 +18,7 @@
     const panel = await withOutput(asked.mark);
     if (!panel) return; // it is open in another tab
     if (asked.handIn) await handIn(panel.context, asked.handIn, asked.ran);
-<<<<<<< HEAD
-    if (asked.put) await put(panel.context, asked.put, asked.kept, asked.mark);
-=======
     if (asked.put) await put(panel.context, asked);
->>>>>>> origin/main
   });
 
   /** A page of the site has put answers into the notebook's file. */
@@ -67,13 +63,8 @@
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
   }
 
-<<<<<<< HEAD
-  /** Change answer cells; `kept`: the texts that are kept elsewhere, any other stays where it is. */
-  async function put(context, sources, kept, mark) {
-=======
   /** Change answer cells; `kept`: the texts that are kept elsewhere, any other stays. The cell that asks is done. */
   async function put(context, { put: sources, kept, mark }) {
->>>>>>> origin/main
     const cells = [...context.model.cells];
     const newer = [];
     for (const cell of cells) {
@@ -86,14 +77,8 @@
         for (const one of cells) if (its.includes(nameOf(one))) one.clearExecution();
       }
     }
-<<<<<<< HEAD
-    // left as it is, the cell that asked would do so again at each Run All
-    const asking = cells.find((cell) => cell.type === "code" && JSON.stringify(cell.toJSON().outputs).includes(mark));
-    asking?.sharedModel.setSource(sourceOf(asking).replace(/^(?=\s*reset\()/gm, "# "));
-=======
     const asks = cells.find((cell) => JSON.stringify(cell.toJSON()).includes(mark));
     if (!newer.length) asks?.sharedModel.setSource(sourceOf(asks).replace(/^([ \t]*)((helpers\.)?reset\()/gm, "$1# $2"));
->>>>>>> origin/main
     await save(context);
     if (newer.length) course.tell(`Left as it is: ${newer.join(", ")}. It has changed since it ran: run it, then reset it.`);
   }
