@@ -49,8 +49,8 @@ def lab(playwright, hosted, tmp_path):
     assert reader.outside == []
 
 
-def added(lab, source):
-    """Run a new cell at the end; gives its output area."""
+def add(lab, source):
+    """Write a new cell at the end."""
     lab.page.evaluate(
         """([id, source]) => {
             const model = window.jupyterapp.shell.currentWidget.content.model.sharedModel;
@@ -60,6 +60,11 @@ def added(lab, source):
         }""",
         [NEW, source],
     )
+
+
+def added(lab, source):
+    """Run a new cell at the end; gives its output area."""
+    add(lab, source)
     return lab.run(NEW)
 
 
@@ -147,11 +152,20 @@ def test_reset_shows_at_once_and_run_all_blanks_nothing(lab):
     lab.write("dot", f"{DOT}  # anew")
     lab.run("dot")
     shows(lab, "dot", f"{DOT}  # anew")
-    assert "holds this cell, and Run All would change dot with it each time" in lab.run(NEW).inner_text()
+    shows(lab, NEW, "# reset('dot')")
+    lab.run(NEW)
+    shows(lab, "dot", f"{DOT}  # anew")
+
+    add(lab, "reset('dot')")
+    lab.save()  # as happens every few seconds
+    assert "This cell is a comment now" in lab.run(NEW).inner_text()
+    shows(lab, "dot", blanks()["dot"])
+    lab.write(NEW, "reset('dot', undo=True)")
+    lab.run(NEW)
     shows(lab, "dot", f"{DOT}  # anew")
 
     lab.write("dot", f"{DOT}  # typed, and not run")
-    added(lab, "reset('dot') # again")
+    added(lab, "reset('dot')")
     lab.page.get_by_text("Left as it is: dot. It has changed since it ran").wait_for()
     shows(lab, "dot", f"{DOT}  # typed, and not run")
     assert lab.page.locator(".jp-Dialog").count() == 0

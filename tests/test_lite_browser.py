@@ -224,7 +224,7 @@ def test_storage_that_is_full(reader, hosted):
         def saved_once_more():  # Chromium looks half a minute later how full it is
             page.keyboard.insert_text(" ")
             page.keyboard.press("ControlOrMeta+s")
-            return line(page).get_attribute("data-problem")
+            return page.locator("#course-line").get_attribute("data-problem")
 
         assert until(saved_once_more) == "full"
         assert told(page, "full").startswith(

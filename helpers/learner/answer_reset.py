@@ -17,6 +17,7 @@ from helpers.offered import blanks, offered
 from helpers.units import UNIT_OF, grade_id
 
 KEPT = "answers-before-reset.jsonl"
+BLANK = "Blank again"
 
 
 class CannotReset(OneSentence, RuntimeError):
@@ -28,8 +29,8 @@ def reset(name: str, *, undo: bool = False) -> None:
 
     What stood there is kept in `answers-before-reset.jsonl` beside the folders of the units.
 
-    Run All blanks nothing: a cell that stands in the saved notebook changes nothing, nor does one while an
-    instructor grades.
+    Run All blanks nothing: a cell that stands in the saved notebook changes nothing, and a browser makes it a
+    comment once it has run. Nor does anything happen while an instructor grades.
 
     Args:
         name: an exercise such as `"softmax"`, or a unit such as `"05_softmax"`.
@@ -57,7 +58,7 @@ def reset(name: str, *, undo: bool = False) -> None:
         raise CannotReset(f"{error} Nothing is changed.") from None
     cells = {grade_id(cell): cell for cell in notebook["cells"]}
     anew = f"run reset({name!r}{', undo=True' if undo else ''}) in a new cell"
-    if _stands_in(notebook, scope):
+    if _is_left_over(notebook, scope):
         says = f"{path.name} holds this cell, and Run All would change {name} with it each time"
         print(f"{says}. Nothing is changed: delete it, and {anew}.")
         return
@@ -87,10 +88,11 @@ def reset(name: str, *, undo: bool = False) -> None:
     kept = changed if undo else [*_run_but_not_saved(scope, changed, blank), *changed]
     _keep(kept)
     said = ", ".join(one for one, _ in changed)
-    lines = [f"{'Brought back' if undo else 'Blank again'} in {path.name}: {said}."]
+    lines = [f"{'Brought back' if undo else BLANK} in {path.name}: {said}."]
     if not undo:
         lines.append(f"What you had is kept: reset({name!r}, undo=True) brings it back.")
     if browser.HERE:  # a file that changes under the open notebook would make the page ask which one counts
+        lines.append("This cell is a comment now, so that Run All does not do it again.")
         put = {one: wanted[one] for one, _ in changed}
         to_page.ask(lines, put=put, kept=[text.strip() for _, text in (*put.items(), *kept)])
     else:
@@ -102,11 +104,19 @@ def reset(name: str, *, undo: bool = False) -> None:
         progress_record.record(one, "reset" if wanted[one] == blank[one] else "undone")
 
 
-def _stands_in(notebook: dict[str, Any], scope: dict[str, Any]) -> bool:
-    """Whether the cell that runs now is one of the saved notebook's."""
+def _is_left_over(notebook: dict[str, Any], scope: dict[str, Any]) -> bool:
+    """Whether the cell that runs now is one of the saved notebook's.
+
+    A browser saves every few seconds what is being typed: there it is one whose work was done elsewhere.
+    """
     runs = own_notebook.ran(scope)[-1:]
-    saved = {"".join(cell["source"]).strip() for cell in notebook["cells"]}
-    return any(text.strip() and text.strip() in saved for text in runs)
+    same = [
+        cell for cell in notebook["cells"] if ["".join(cell["source"]).strip()] == [*map(str.strip, runs)]
+    ]
+    if not browser.HERE:
+        return bool(same)
+    printed = [one for cell in same for one in cell.get("outputs", ()) if one["output_type"] == "stream"]
+    return any(f"{BLANK} in" in "".join(one["text"]) for one in printed)
 
 
 def _notebook(unit: str) -> Path:

@@ -18,7 +18,7 @@
     const panel = await withOutput(asked.mark);
     if (!panel) return; // it is open in another tab
     if (asked.handIn) await handIn(panel.context, asked.handIn, asked.ran);
-    if (asked.put) await put(panel.context, asked.put, asked.kept);
+    if (asked.put) await put(panel.context, asked);
   });
 
   /** A page of the site has put answers into the notebook's file. */
@@ -63,8 +63,8 @@
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
   }
 
-  /** Change answer cells; `kept`: the texts that are kept elsewhere, any other stays where it is. */
-  async function put(context, sources, kept) {
+  /** Change answer cells; `kept`: the texts that are kept elsewhere, any other stays. The cell that asks is done. */
+  async function put(context, { put: sources, kept, mark }) {
     const cells = [...context.model.cells];
     const newer = [];
     for (const cell of cells) {
@@ -77,6 +77,8 @@
         for (const one of cells) if (its.includes(nameOf(one))) one.clearExecution();
       }
     }
+    const asks = cells.find((cell) => JSON.stringify(cell.toJSON()).includes(mark));
+    if (!newer.length) asks?.sharedModel.setSource(sourceOf(asks).replace(/^([ \t]*)((helpers\.)?reset\()/gm, "$1# $2"));
     await save(context);
     if (newer.length) course.tell(`Left as it is: ${newer.join(", ")}. It has changed since it ran: run it, then reset it.`);
   }

@@ -33,6 +33,7 @@
   const frame = document.createElement("iframe");
   frame.setAttribute("sandbox", "allow-same-origin allow-popups");
   let touched = false;
+  let styles = []; // addresses, known before the frame has them
 
   async function read() {
     const address = new URL(`../../notebooks/${unit}/${unit}.html`, document.baseURI).href;
@@ -44,12 +45,14 @@
     for (const one of article.querySelectorAll("script, .workplaces, .headerlink")) one.remove();
     const base = document.createElement("base");
     [base.href, base.target] = [address, "_blank"];
-    const styles = [...page.querySelectorAll("link[rel=stylesheet]")].map((one) => one.outerHTML).join("");
+    const links = [...page.querySelectorAll("link[rel=stylesheet]")];
+    styles = links.map((one) => new URL(one.getAttribute("href"), address).href);
     const theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
     const room = "body { display: block; padding: 0 1rem 4rem } article { max-width: 46rem; margin: 0 auto }";
     frame.title = page.title;
     frame.srcdoc =
-      `<!doctype html><html lang="en" data-theme="${theme}" data-mode="${theme}"><head>${base.outerHTML}${styles}` +
+      `<!doctype html><html lang="en" data-theme="${theme}" data-mode="${theme}"><head>${base.outerHTML}` +
+      `${links.map((one) => one.outerHTML).join("")}` +
       `<style>${room}</style></head><body>${article.outerHTML}</body></html>`;
     frame.addEventListener("load", () => {
       for (const what of ["scroll", "pointerdown", "keydown"])
@@ -74,7 +77,7 @@
   }, 150);
 
   function away() {
-    window.courseAlsoSeen = frame.contentDocument ? madeOf(frame.contentDocument) : [];
+    window.courseAlsoSeen = [...styles, ...(frame.contentDocument ? madeOf(frame.contentDocument) : [])];
     place.remove();
   }
 
