@@ -48,7 +48,7 @@ from torch.reductions import return_types
 from torch.tensor import Tensor, UntypedStorage
 
 STAND_IN = True
-__version__ = "stand-in"
+__version__ = "2.13.0+stand-in"
 inf, nan, pi, e = math.inf, math.nan, math.pi, math.e
 float, double, half, long, int, short, cfloat = float32, float64, float16, int64, int32, int16, complex64
 

@@ -39,6 +39,8 @@ ALL = (
     bool_, uint8, int8, int16, int32, int64, float16, float32, float64, complex64, complex128, bfloat16
 )  # fmt: skip
 OF = {one.held: one for one in ALL if one is not bfloat16}
+if np.dtype(np.int_).itemsize == 4:  # in Pyodide, whose arrays of whole numbers come as int64 elsewhere
+    OF[int32.held] = int64
 PYTHON = {float: float64, int: int64, bool: bool_, complex: complex128}
 KINDS = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3}
 settings = {"dtype": float32, "bfloat16": False}

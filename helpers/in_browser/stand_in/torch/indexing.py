@@ -274,7 +274,7 @@ def scatter(input: "Tensor", dim: int, index: "Tensor", src: Any = None, *, valu
     if not isinstance(src, Tensor):
         found[cells] = src
     else:
-        if src._a.dtype != a.dtype:
+        if src.dtype is not input.dtype:
             raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
         shape = index._a.shape
         if any(n > m for n, m in zip(shape, src._a.shape, strict=False)) or any(

@@ -272,7 +272,7 @@ def isclose(
     input: "Tensor", other: "Tensor", rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
 ) -> Any:
     """Which entries are almost the same."""
-    if input._a.dtype != other._a.dtype:
+    if input.dtype is not other.dtype:
         raise RuntimeError(f"{input.dtype.tensor} did not match {other.dtype.tensor}")
     try:
         return made(np.isclose(input._a, other._a, rtol, atol, equal_nan), "IsClose")

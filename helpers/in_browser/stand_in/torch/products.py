@@ -17,7 +17,7 @@ def must_be_alike(
     one: Any, other: Any, words: str = "expected m1 and m2 to have the same dtype, but got: "
 ) -> None:
     """Refuse a product of two types."""
-    if one._a.dtype != other._a.dtype:
+    if one.dtype is not other.dtype:
         raise RuntimeError(f"{words}{one.dtype.called} != {other.dtype.called}")
 
 

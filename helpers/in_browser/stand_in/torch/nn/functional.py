@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from torch.dtypes import int64, uint8
 from torch.op import FUNCTIONS, METHODS, Op, kind
 from torch.products import must_be_alike, product
 from torch.random import default_generator
@@ -212,7 +213,7 @@ def embedding(input: "Tensor", weight: "Tensor", *_: Any, **__: Any) -> Any:
 def one_hot(tensor: "Tensor", num_classes: int = -1) -> Any:
     """1 at a place, and 0 at all others."""
     at = tensor._a
-    if at.dtype != np.int64:
+    if tensor.dtype is not int64:
         raise RuntimeError("one_hot is only applicable to index tensor of type LongTensor.")
     if at.size and at.min() < 0:
         raise RuntimeError("Class values must be non-negative.")
@@ -228,7 +229,7 @@ def _losses(
 ) -> Any:
     """The loss of whole targets; classes lie on axis 1."""
     t = target._a
-    if t.dtype not in (np.int64, np.uint8):
+    if target.dtype not in (int64, uint8):
         raise RuntimeError(f"expected target dtype to be Long or Byte, but got {target.dtype.tensor}")
     if logs.ndim == 1:
         logs, t = logs[None], t.reshape(1)
