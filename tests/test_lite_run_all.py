@@ -18,9 +18,6 @@ from tools.web.live import pack
 pytestmark = [pytest.mark.needs("lite", "pyodide"), pytest.mark.slow]
 
 every_unit = pytest.mark.parametrize("unit", UNITS)
-LONGEST = 60
-"""Seconds that a cell may train with a bar before it is only shown."""
-
 GAVE = "what the cell gave when the site was built"
 
 
@@ -96,18 +93,10 @@ def test_a_fresh_notebook_goes_through(unit, ran):
 
 
 @every_unit
-def test_cells_that_take_long_are_those_that_are_shown(unit, ran):
-    """On two cores alone; a machine that is busy takes several times as long."""
-    slow = [(place, cell["seconds"]) for place, cell in ran(unit)["solved"].items() if cell["seconds"] > 60]
-    print(
-        f"\nunit {unit}: {sum(cell['seconds'] for cell in ran(unit)['solved'].values()):.0f} s, slow: {slow}"
-    )
-    assert not [place for place, seconds in slow if seconds > 4 * 60]
-
-
-@every_unit
 def test_right_answers_are_right_in_a_notebook(unit, ran):
     cells = ran(unit)["solved"]
+    slow = {place: round(cell["seconds"]) for place, cell in cells.items() if cell["seconds"] > 20}
+    print(f"\nunit {unit}: more than 20 seconds, which `contents.LONG` is about: {slow}")
     failed = [f"{place}: {cell}"[:600] for place, cell in cells.items() if "ename" in cell]
     assert not failed, "\n".join(failed)
     for name in UNITS[unit]:
@@ -124,14 +113,14 @@ def test_cells_of_unit_08_run_on_the_packed_model(ran):
     for way in ("fresh", "solved"):
         cells = ran(unit)[way]
         assert {*MODEL_RUNS}.isdisjoint(contents.recorded(read(NOTEBOOKS, unit)))
-        assert "all-MiniLM-L6-v2 in NumPy" in cells["08-04"]["shows"]
+        assert "all-MiniLM-L6-v2: 6 layers" in cells["08-04"]["shows"]
         assert "embeddings: (6, 384)" in cells["08-26"]["shows"]
         assert "A hungry puppy finished its dinner." in cells["08-29"]["shows"]
         for place in ("08-24b", "08-46e"):
             assert "a cosine of 0.96 before layer 0, and of 0.66 after the last" in cells[place]["shows"]
         assert "it -> dog 0.5" in cells["08-33"]["shows"]
     assert "✗ bert_attention is not answered yet." in ran(unit)["fresh"]["08-24b"]["shows"]
-    assert "write yours with NumPy arrays" in ran(unit)["solved"]["08-24b"]["shows"]
+    assert "✓ With your bert_attention the model says the same" in ran(unit)["solved"]["08-24b"]["shows"]
 
 
 STUCK = '''

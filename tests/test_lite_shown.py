@@ -110,6 +110,10 @@ def test_the_part_of_a_cell_that_makes_a_name():
     assert part_that_makes(TRAINED, {"run"}) == TRAINED.removesuffix("\nprint(run)")
     assert part_that_makes("a = 1\nb = 2\nplot(a, b)", {"b"}) == "b = 2"
     assert part_that_makes(TRAINED, set()) == "import math"
+    assert (
+        part_that_makes("a = {}\nfor k in a:\n    plot(a[k])\na['x'] = 1\nprint(a)", {"a"})
+        == "a = {}\na['x'] = 1"
+    )
 
 
 @pytest.mark.parametrize(

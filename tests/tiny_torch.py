@@ -10,7 +10,7 @@ from helpers.in_browser.pytorch import STAND_IN
 from tools.lite import page, pytorch, runtime
 from tools.versions import PYTORCH_WHEEL
 
-ITS_OWN = "\nfor _one in {'STAND_IN'} & {*globals()}:\n    del globals()[_one]\n__version__ = '2.13.0+tiny'\n"
+ITS_OWN = "\ndel STAND_IN\n__version__ = '2.13.0+tiny'\n"
 """What makes it PyTorch: it does not say that it is a stand-in."""
 
 
@@ -18,10 +18,11 @@ def wheel(folder: Path, *, ends: str = ITS_OWN) -> Path:
     """Write the wheel; `ends` is put below the stand-in's own code."""
     path, about = folder / PYTORCH_WHEEL, "torch-2.13.0+pyodide314.0.2.dist-info"
     with zipfile.ZipFile(path, "w") as made:
-        for file in sorted(Path(STAND_IN).rglob("*.py")):
-            inner = file.relative_to(STAND_IN).as_posix()
-            more = ends if inner in ("torch.py", "torch/__init__.py") else ""
-            made.writestr(inner.replace("torch.py", "torch/__init__.py"), file.read_text("utf-8") + more)
+        for file in sorted(Path(STAND_IN).rglob("*")):
+            if file.suffix in (".py", ".txt"):
+                inner = file.relative_to(STAND_IN).as_posix()
+                more = ends if inner == "torch/__init__.py" else ""
+                made.writestr(inner, file.read_text("utf-8") + more)
         tag = "Root-Is-Purelib: false\nTag: cp314-cp314-pyemscripten_2026_0_wasm32\n"
         made.writestr(f"{about}/WHEEL", f"Wheel-Version: 1.0\nGenerator: test\n{tag}")
         made.writestr(f"{about}/METADATA", "Metadata-Version: 2.1\nName: torch\nVersion: 2.13.0\n")

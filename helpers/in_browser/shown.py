@@ -88,9 +88,7 @@ def before(cell: str, space: MutableMapping[str, Any]) -> bool:
         try:
             exec(compile(source, f"<what makes {names}>", "exec"), space)
         except NameError as error:
-            print(
-                f"It needs {error.name}, which an earlier cell makes: run those above first, then this one."
-            )
+            print(f"It needs {error.name}, which an earlier cell makes: run those above, then this one.")
             return False
         except Exception as error:
             text = " ".join(f"{type(error).__name__}: {error}".split())[:300]

@@ -1,4 +1,4 @@
-"""What the encoder is in PyTorch and in NumPy alike: its parts, and the way through its layers."""
+"""What the encoder is made of, and the way through its layers."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ HEADS, EPSILON = 12, 1e-12
 
 @dataclass(frozen=True, repr=False)
 class Model:
-    """A model that is loaded; `begin`, `after_attention` and `pool` are those of PyTorch or of NumPy.
+    """A model that is loaded; `begin`, `after_attention` and `pool` are those of `encoder.py`.
 
     Attributes:
         state: its weights by name, as PyTorch saves them.

@@ -1,7 +1,6 @@
 """The training loop: draw, predict, compare, go back, step; and a bar and a plot that follow it."""
 
 import html
-import sys
 import time
 from collections.abc import Callable
 from typing import Any
@@ -9,6 +8,8 @@ from typing import Any
 import numpy as np
 import torch
 from torch import nn
+
+from helpers.beside.kernel import in_notebook
 
 EVERY = 1.5
 """Seconds between two pictures: drawing one takes a while itself."""
@@ -64,7 +65,7 @@ class Progress:
         self.begun = self.drawn = time.monotonic()
         self.losses: list[float] = []
         self.handle: Any = None
-        self.shown = show and "ipykernel" in sys.modules
+        self.shown = show and in_notebook()
 
     def show(self, losses: list[float], *, last: bool = False) -> None:
         """Draw anew, unless the last picture is fresh."""
