@@ -480,7 +480,7 @@ def test_the_wrong_answer_of_the_landing_page_is_mended(opened):
     press(form, "Check")
     expect(form.locator(".answer-panel b")).to_have_text(["apply_mask is right."])
     assert form.locator(".answer-next").inner_text() == "That was exercise 4.4 of the course."
-    until(lambda: kept(page, "apply_mask")["passed"])
+    assert until(lambda: kept(page, "apply_mask"))["passed"]
     page.reload()
     assert "RIGHT" not in text_of(card(page, landing.SHOWN[0])), "it is wrong for every visitor"
     assert visit.errors == visit.outside == []
@@ -515,6 +515,14 @@ def test_python_checks_a_wrong_answer_and_a_right_one(opened):
     expect(form.locator(".answer-panel")).to_contain_text("dot is right.")
     expect(visit.page.locator("#answer-count")).to_have_text("1 of 4 right.")
     assert visit.outside == []
+
+
+@pytest.mark.needs("pyodide")
+def test_a_module_of_pytorch_is_checked_on_its_page(opened):
+    page = opened("notebooks/06_multi_head_attention/06_multi_head_attention.html", fake=False).page
+    form = card(page, "MultiHeadAttention")
+    press(form, "Check")
+    expect(form.locator(".answer-panel")).to_contain_text("not answered yet")
 
 
 @pytest.mark.needs("pyodide")
