@@ -10,11 +10,14 @@ from tests.bank_verdicts import WITH_VECTORS
 from tools.shell import ROOT
 
 DRAWN = "which numbers are dropped or drawn differs in PyTorch too, from one kind of processor to another"
+MEASURED = "how much memory Python takes is measured, of more queries there"
 LACKED = "the stand-in lacks what it uses, and says so"
 OTHERWISE = {
     "multi_head_attention: mha_dropout": DRAWN,
     "next_token_probabilities: samples_a_token_instead_of_returning_the_pro": DRAWN,
     "next_token_probabilities: drawn_and_marked": DRAWN,
+    "online_attention: in_numpy": MEASURED,
+    "online_attention: in_lists": MEASURED,
     "MultiHeadAttention: UnderAWeightNorm": LACKED,
     "MultiHeadAttention: LazyThatKnow": LACKED,
 }

@@ -1,4 +1,4 @@
-"""Exercises are answered on their page, in a real browser: written, checked, kept, and taken to the notebook."""
+"""Exercises are answered on their page, in a real browser: written, checked, kept, taken on."""
 
 import json
 import re
@@ -32,7 +32,7 @@ def address(site):
 
 @pytest.fixture
 def opened(chromium, address):
-    """Opens a page, with a worker that stands for Python; gives a visit whose `asked` has what was asked for."""
+    """Opens a page, a worker stands for Python; gives a visit whose `asked` has what was asked for."""
     visits = []
 
     def open_it(page=PAGE, script="", fake=True, **settings):
@@ -407,15 +407,47 @@ def test_by_keyboard_alone(opened):
 def test_answers_go_along_to_the_notebook(opened):
     visit = opened()
     page = visit.page
-    told = "export const carry = async (...words) => { localStorage.carried = JSON.stringify(words); return {} };"
+    told = """export const carry = async (...words) => {
+        localStorage.carried = JSON.stringify(words);
+        return { conflicts: [] };
+    };"""
     answers(page.context, "answer/notebook.js", told)
     page.context.route("**/lite/lab/**", lambda route: route.fulfill(body="the notebook"))
     write(card(page), RIGHT)
     card(page).get_by_role("link", name="Go on in the notebook").click()
     page.wait_for_url("**/lite/lab/index.html?path=01_dot_product/01_dot_product.ipynb")
-    unit, taken = json.loads(page.evaluate("localStorage.carried"))
+    unit, taken, _ = json.loads(page.evaluate("localStorage.carried"))
     assert unit == "01_dot_product"
     assert {name: one["source"] for name, one in taken.items()} == {"dot": RIGHT}
+
+
+def test_where_the_notebook_has_another_answer_one_is_asked(opened):
+    page = opened().page
+    told = """export const carry = async (unit, answers, { take }) => {
+        localStorage.took = take;
+        return { conflicts: take.length ? [] : [{ exercise: "dot" }] };
+    };"""
+    answers(page.context, "answer/notebook.js", told)
+    page.context.route("**/lite/lab/**", lambda route: route.fulfill(body="the notebook"))
+    write(card(page), RIGHT)
+    page.get_by_role("link", name="Open in your browser").click()
+    expect(page.locator(".answer-offer")).to_contain_text("Your notebook has another answer to dot.")
+    assert PAGE in page.url
+    page.get_by_role("button", name="Take mine from here along").click()
+    page.wait_for_url("**/lite/lab/index.html?path=01_dot_product/01_dot_product.ipynb")
+    assert page.evaluate("localStorage.took") == "dot"
+
+
+def test_where_nothing_can_go_along_one_sentence_says_so(opened):
+    page = opened().page
+    told = "export const carry = async () => { throw new Error('The notebook could not be fetched.'); };"
+    answers(page.context, "answer/notebook.js", told)
+    page.context.route("**/lite/lab/**", lambda route: route.fulfill(body="the notebook"))
+    write(card(page), RIGHT)
+    card(page).get_by_role("link", name="Go on in the notebook").click()
+    expect(page.locator(".answer-offer")).to_contain_text("The notebook could not be fetched.")
+    page.get_by_role("button", name="Open the notebook without").click()
+    page.wait_for_url("**/lite/lab/**")
 
 
 def test_a_newer_answer_of_the_notebook_is_offered(opened):

@@ -179,6 +179,29 @@ def test_earlier_answers_go_along(visit, host):
     assert (found["passed"], found["lent"]) == (True, [])
 
 
+def test_where_it_first_differs_can_be_unfolded(visit, host):
+    found = first(
+        visit,
+        "def attention(Q, K, V, allowed=None):\n"
+        "    weights = masked_softmax(Q @ K.swapaxes(-2, -1), np.True_ if allowed is None else allowed)\n"
+        "    return weights @ V, weights",
+        "attention",
+    )
+    visit.page.evaluate(
+        """(html) => {
+            document.body.innerHTML = html;
+            for (const one of document.querySelectorAll("script")) {
+                const alive = document.createElement("script");
+                alive.textContent = one.textContent;
+                one.replaceWith(alive);
+            }
+        }""",
+        found["html"],
+    )
+    visit.page.get_by_text("See where yours first differs").click()
+    visit.page.get_by_text("First wrong in weights").wait_for()
+
+
 def test_an_endless_loop_ends_with_its_worker(visit, host):
     visit.page.evaluate("() => begin()")
     asked(visit, "begin")

@@ -16,7 +16,7 @@ def lite(site):
     return site / "lite"
 
 
-def test_the_notebooks_are_the_learner_s_with_what_needs_pytorch_filled_in(lite):
+def test_the_notebooks_are_the_learner_s_with_what_takes_long_filled_in(lite):
     recorded = json.loads((lite / "recorded" / "cells.json").read_text("utf-8"))
     shown = 0
     for path in sorted((ROOT / "notebooks").glob("*/*.ipynb")):
@@ -27,7 +27,7 @@ def test_the_notebooks_are_the_learner_s_with_what_needs_pytorch_filled_in(lite)
             if "outputs" in cell:
                 cell.outputs = []
         assert ours == learners
-    assert shown == len(recorded) > 50
+    assert 3 <= shown == len(recorded) <= 12
 
 
 def test_nothing_in_the_edition_names_another_server_s_file(lite):

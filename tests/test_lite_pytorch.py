@@ -13,7 +13,7 @@ from tools.shell import Stop
 from tools.versions import PYTORCH_SHA256, PYTORCH_WHEEL
 
 UNIT = "07_train_a_transformer"
-STAND_IN = "A stand-in for PyTorch runs here, made of NumPy: slower, with what the units use."
+STAND_IN = "A stand-in for PyTorch runs here."
 
 
 def test_a_wheel_is_taken_with_its_checksum_alone(tmp_path):

@@ -89,6 +89,15 @@ def test_what_stops_on_the_way_is_said_in_one_sentence_and_no_name_is_missing(sp
     assert len(said) == 2
 
 
+def test_a_part_that_needs_a_cell_which_has_not_run_names_what_is_missing(space, capsys):
+    run(FOLLOWS, space)
+    shown._by_name.pop("run", None)
+    capsys.readouterr()
+    run("print(half + 1)", space)
+    said = capsys.readouterr().out.splitlines()
+    assert said[1:] == ["It needs run, which an earlier cell makes: run those above, then this one."]
+
+
 @pytest.mark.parametrize("cell", ["print(", "%timeit run", "nothing = 1", "lambda run: run"])
 def test_cells_that_need_nothing_are_left_alone(space, capsys, cell):
     run(TRAINED, space)

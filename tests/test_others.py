@@ -17,7 +17,7 @@ from helpers.errors import BadArgument, Interrupted, UnknownName
 from helpers.exercises import find
 from helpers.learner import large_inputs, other_answers, progress_record, timing
 from helpers.learner.checking import verdict_of
-from helpers.units import IN_PYTORCH, UNIT_OF, UNITS, VARIABLES, module_name
+from helpers.units import UNIT_OF, UNITS, VARIABLES, module_name
 from tools import other_answers as written
 from tools.shell import ROOT
 
@@ -184,26 +184,12 @@ def test_what_has_none_says_so(passes, monkeypatch, capsys):
     assert said_once(capsys) == "There are no other answers to show for softmax.", "the record is another one"
 
 
-def test_in_a_browser_answers_with_pytorch_are_left_out(passes, monkeypatch, capsys):
+def test_in_a_browser_answers_with_pytorch_are_shown_too(passes, monkeypatch):
     passes("softmax_backward")
     monkeypatch.setattr(browser, "HERE", True)
     shown = others("softmax_backward")
-    assert not any(other_answers._needs_torch(one.source) for one in shown.answers if one.source)
-    assert len(shown.answers) == 3
-    assert "1 more needs PyTorch, and is left out." in shown.about
-    others("rotary")
-    assert said_once(capsys).startswith("rotary is written with PyTorch, which no browser runs: to see")
-
-
-def test_every_exercise_that_a_browser_checks_keeps_two_there():
-    for name in set(KEPT) - set(IN_PYTORCH):
-        without = [one for one in KEPT[name] if not other_answers._needs_torch(one["source"])]
-        assert len(without) >= 2, name
-
-
-def test_imports_inside_an_answer_count():
-    assert other_answers._needs_torch("def f():\n    import torch.nn as layers\n    return layers")
-    assert not other_answers._needs_torch("def f(x):\n    return np.exp(x)  # not torch")
+    assert len(shown.answers) == 1 + len(KEPT["softmax_backward"])
+    assert any("torch" in one.source for one in shown.answers)
 
 
 # What is shown

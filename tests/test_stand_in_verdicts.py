@@ -16,7 +16,7 @@ def compared(unit, every=1):
     equal = must_be_equal(here, there, OTHERWISE)
     ms = [round(statistics.median(one["ms"] for one in some)) for some in (here, there)]
     print(
-        f"\nunit {unit}: {equal} of {len(here)} verdicts equal; {ms[0]} ms a check with PyTorch, {ms[1]} ms without"
+        f"\nunit {unit}: {equal} of {len(here)} verdicts equal; {ms[0]} ms with PyTorch, {ms[1]} ms without"
     )
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
-from helpers import browser, views
+from helpers import views
 from helpers.errors import BadArgument, CheckFailed, UnknownName
 from helpers.learner import tracing
 from tests.test_tracing import cell
@@ -103,10 +103,8 @@ def test_names_that_are_not_there(run):
     assert isinstance(run(DOUBLE, "trace(double)"), BadArgument)
 
 
-def test_nbgrader_and_a_browser_without_pytorch(run, monkeypatch):
-    run("def rotary(x, positions, base=10000.0):\n    return x", DOUBLE)
-    monkeypatch.setattr(browser, "HERE", True)
-    assert run("trace('rotary')") == browser.sentence("rotary")
+def test_where_nbgrader_runs_nothing_is_traced(run, monkeypatch):
+    run(DOUBLE)
     monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
     assert run("trace('double')") == "double: nothing is traced where nbgrader runs the notebook."
 

@@ -187,6 +187,8 @@ def draw_cases(exercise: Exercise, seed: int, sizes: str = "visible") -> list[Ca
 @functools.lru_cache(maxsize=16)  # a class is graded on the same few draws, and what is known of them is kept
 def _drawn(exercise: Exercise, seed: int, sizes: str) -> tuple[Case, ...]:
     cases = list(exercise.cases(Draw(seed, sizes)))
+    if exercise.tensors:
+        cases = [replace(case, args={name: _long(one) for name, one in case.args.items()}) for case in cases]
     again = cases[len(cases) // 2]
     return (
         *cases,
@@ -200,6 +202,14 @@ def _with_other_numbers(case: Case) -> Iterable[Case]:
     args = {name: _moved(value, place) for place, (name, value) in enumerate(case.args.items(), start=1)}
     if any(_differ(value, args[name]) for name, value in case.args.items()):
         yield Case(f"{case.says}, with other numbers", args, renewed=True)
+
+
+def _long(value: Any) -> Any:
+    """Whole numbers in 64 bits, as PyTorch asks for tokens; where a browser's Python runs, NumPy's have 32."""
+    if isinstance(value, dict):
+        return {key: _long(one) for key, one in value.items()}
+    whole = isinstance(value, np.ndarray) and value.dtype.kind == "i"
+    return value.astype(np.int64) if whole and value.dtype != np.int64 else value
 
 
 def _moved(value: Any, place: int) -> Any:

@@ -43,8 +43,8 @@ def which() -> str:
 
 
 def said() -> str:
-    """Which of the two runs, in a sentence or two."""
+    """Which of the two runs, in a sentence, and why not the other, where it should."""
     if which() != "stand-in":
         return f"PyTorch {which()} runs here."
     begins = f"PyTorch could not begin ({_why}). " if _why else ""
-    return f"{begins}A stand-in for PyTorch runs here, made of NumPy: slower, with what the units use."
+    return f"{begins}A stand-in for PyTorch runs here."

@@ -87,6 +87,11 @@ def before(cell: str, space: MutableMapping[str, Any]) -> bool:
         print(f"An earlier cell was only shown: what makes {names} runs now{about}.", flush=True)
         try:
             exec(compile(source, f"<what makes {names}>", "exec"), space)
+        except NameError as error:
+            print(
+                f"It needs {error.name}, which an earlier cell makes: run those above first, then this one."
+            )
+            return False
         except Exception as error:
             text = " ".join(f"{type(error).__name__}: {error}".split())[:300]
             print(f"It stopped with {text}. Run that cell itself, changed by a comment, then this one again.")

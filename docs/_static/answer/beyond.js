@@ -1,28 +1,44 @@
 /** The way of the page's answers to the notebook that this browser keeps, and back. */
 
 import { all } from "./kept.js";
+import { button, listed, part } from "./parts.js";
 
 const bridge = () => import("./notebook.js");
 
-/** Goes to a notebook's address; what was answered on pages comes along. */
-export async function go(address, unit, forms) {
+/** Goes where a link leads, to a notebook; what was answered on pages comes along, which may ask first. */
+export async function go(link, unit, forms, take = []) {
+  const open = () => location.assign(link.href);
+  const blank = new Map(forms.map((form) => [form.dataset.exercise, form.elements[0].defaultValue]));
+  const kept = (await all()).filter(({ exercise, source }) => blank.has(exercise) && source !== blank.get(exercise));
+  if (!kept.length) return open();
   try {
-    const blank = new Map(forms.map((form) => [form.dataset.exercise, form.elements[0].defaultValue]));
-    const kept = (await all()).filter(({ exercise, source }) => blank.has(exercise) && source !== blank.get(exercise));
-    if (kept.length) await (await bridge()).carry(unit, Object.fromEntries(kept.map((one) => [one.exercise, one])));
-  } finally {
-    location.assign(address); // where nothing can be carried, the notebook is there all the same
+    const answers = Object.fromEntries(kept.map((one) => [one.exercise, one]));
+    const { conflicts } = await (await bridge()).carry(unit, answers, { take });
+    const names = conflicts.map(({ exercise }) => exercise);
+    if (!names.length) return open();
+    const again = () => go(link, unit, forms, names);
+    return asks(link, ["Your notebook has another answer to ", ...listed(names), "."], ["Take mine from here along", again], ["Leave the notebook's", open]);
+  } catch (error) {
+    return asks(link, [error.message], ["Open the notebook without", open]);
   }
+}
+
+function asks(link, words, ...choices) {
+  const buttons = choices.flatMap(([label, f]) => [" ", button(label, f)]);
+  const line = part("p", ...words, ...buttons);
+  line.className = "answer-offer";
+  line.setAttribute("role", "status");
+  const place = link.closest("p");
+  if (place.nextElementSibling?.matches(".answer-offer")) place.nextElementSibling.remove();
+  place.after(line);
 }
 
 /** Calls `offer(exercise, source)` for each answer of the unit's notebook that is newer than the page's. */
 export async function back(unit, offer) {
-  const databases = (await indexedDB.databases?.()) ?? [];
-  if (!databases.some(({ name }) => name.includes("JupyterLite"))) return; // no notebook was opened here
   const [found, kept] = await Promise.all([(await bridge()).fetchBack(unit), all()]);
   const mine = new Map(kept.map((one) => [one.exercise, one]));
   for (const [exercise, { source, at }] of Object.entries(found)) {
     const { source: text, at: when = 0 } = mine.get(exercise) ?? {};
-    if (source !== text && at > when) offer(exercise, source);
+    if (source.trim() !== text?.trim() && at > when) offer(exercise, source);
   }
 }

@@ -11,6 +11,7 @@ const forms = [...document.querySelectorAll("form.answer")];
 const worker = new URL(`${forms[0].dataset.root}lite/answers/worker.js`, document.baseURI);
 const machine = python(worker, (progress) => loading?.(progress));
 let loading; // what shows how Python comes: the card that was touched last
+let begun = false; // by the first key; where that fails, one is asked
 
 /** All other answers there are: those that are kept, and what stands on this page. */
 async function others(form) {
@@ -35,7 +36,7 @@ export function card(form) {
 
   function changed() {
     keep.changed();
-    begin();
+    if (!begun) begin();
   }
 
   /** Says something, with a button where `f` does something. */
@@ -55,6 +56,7 @@ export function card(form) {
 
   function begin() {
     loading = shows;
+    begun = true;
     return machine.begin().then(
       () => (load.hidden = true),
       (error) => !busy && failed(error, begin),
@@ -71,14 +73,14 @@ export function card(form) {
     if (busy) return undefined;
     busy = true;
     stop.hidden = false;
-    form.classList.add("busy");
+    find("check").setAttribute("aria-disabled", true);
     say(words);
     begin();
     const result = await work().catch((error) => failed(error, again));
     busy = false;
     if (document.activeElement === stop) find("check").focus();
     stop.hidden = true;
-    form.classList.remove("busy");
+    find("check").removeAttribute("aria-disabled");
     return result;
   }
 

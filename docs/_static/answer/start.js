@@ -25,16 +25,17 @@ for (const form of forms) {
 }
 
 /** Before one leaves for the notebook, all that is written is kept. */
-async function leave({ href }, { unit }) {
+async function leave(link, { unit }) {
   const cards = await Promise.allSettled(awake.values());
   await Promise.allSettled(cards.map(({ value }) => value?.keep.now()));
-  await (await import("./beyond.js")).go(href, unit, answers);
+  await (await import("./beyond.js")).go(link, unit, answers);
 }
 
 async function arrive() {
   const { marks } = await import("./marks.js");
   await marks(answers);
-  if (document.hidden) return;
+  const kept = (await indexedDB.databases?.()) ?? [];
+  if (!kept.some(({ name }) => name.includes("JupyterLite"))) return; // no notebook was opened here
   const { back } = await import("./beyond.js");
   await back(answers[0].dataset.unit, async (exercise, source) => {
     const form = answers.find((one) => one.dataset.exercise === exercise);

@@ -16,7 +16,9 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || LIVE.test(pathname)) return;
-  if (origin === location.origin || (ENGINE && request.url.startsWith(ENGINE))) event.respondWith(kept(request));
+  if (origin === location.origin || (ENGINE && request.url.startsWith(ENGINE))) {
+    event.respondWith(kept(request, (storing) => event.waitUntil(storing)));
+  }
 });
 
 self.addEventListener("message", (event) => {
@@ -26,7 +28,8 @@ self.addEventListener("message", (event) => {
 
 self.addEventListener("activate", (event) => event.waitUntil(forgetOlder()));
 
-async function kept(request) {
+// What is fetched is passed on while it comes, where `meanwhile` takes the promise that it is stored.
+async function kept(request, meanwhile) {
   const store = await caches.open(STORE).catch(() => null); // a browser may forbid it
   const known = await store?.match(request, { ignoreSearch: request.mode === "navigate" });
   const pytorch = PYTORCH.test(new URL(request.url).pathname);
@@ -40,7 +43,10 @@ async function kept(request) {
   // an older course may lie in the browser's own store: ask whether that still holds
   const answer = await fetch(request.mode === "navigate" ? request.url : request, { cache: "no-cache" });
   if (request.mode === "navigate" && answer.redirected) return Response.redirect(answer.url);
-  if (store && answer.status === 200 && !answer.redirected && !pytorch) await put(store, request, answer.clone());
+  if (store && answer.status === 200 && !answer.redirected && !pytorch) {
+    const storing = put(store, request, answer.clone());
+    await (meanwhile ? meanwhile(storing) : storing);
+  }
   return answer;
 }
 

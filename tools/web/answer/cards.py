@@ -45,7 +45,11 @@ def card(exercise: str, source: str = "", panel: str = "", root: str = _HOME) ->
         root: the way from the page to the site's own.
     """
     unit, shown = UNIT_OF[exercise], source or blanks()[exercise]
-    notebook = f' <a class="answer-notebook" href="{opens.in_browser(root, unit)}">Go on in the notebook</a>'
+    doors = (("not-on", opens.in_browser(root, unit)), ("on", opens.in_notebook(root, unit)))
+    notebook = "".join(
+        f' <a class="answer-notebook {screen}-a-phone" href="{address}">Go on in the notebook</a>'
+        for screen, address in doors
+    )
     parts = {
         "exercise": exercise,
         "unit": unit,

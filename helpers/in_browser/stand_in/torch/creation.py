@@ -7,7 +7,7 @@ import numpy as np
 
 from torch.dtypes import OF, held, of_number, settings
 from torch.op import METHODS, function, kind, method, sizes
-from torch.tensor import Tensor, UntypedStorage, made
+from torch.tensor import Tensor, made
 
 
 def _array(data: Any, dtype: Any = None) -> np.ndarray:
@@ -325,6 +325,3 @@ class Handle:
     def remove(self) -> None:
         """Take it away."""
         self.hooks.pop(self.key, None)
-
-
-__all__ = ["UntypedStorage"]

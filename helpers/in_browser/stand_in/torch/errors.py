@@ -13,5 +13,5 @@ def lacking(name: str) -> NoPyTorch:
     from helpers.browser import ELSEWHERE
 
     return NoPyTorch(
-        f"{name} is PyTorch, and more than stands in for it in this browser: write it in another way, or {ELSEWHERE}."
+        f"{name} is PyTorch, and its stand-in in this browser lacks it: write it in another way, fetch PyTorch where this page offers it, or {ELSEWHERE}."
     )

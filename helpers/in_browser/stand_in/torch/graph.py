@@ -6,8 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from torch.dtypes import common
-
 TWICE = (
     "Trying to backward through the graph a second time (or directly access saved tensors after they have "
     "already been freed). Saved intermediate values of the graph are freed when you call .backward() or "
@@ -213,6 +211,3 @@ def inference_mode(mode_: Any = True) -> Any:
 def is_grad_enabled() -> bool:
     """Whether results keep what they were computed from."""
     return mode["grad"]
-
-
-__all__ = ["backward", "common", "grad"]

@@ -5,9 +5,8 @@ from typing import Any
 import numpy as np
 
 from torch import graph
-from torch.dtypes import OF
 from torch.op import METHODS, axis, kind, method, op
-from torch.tensor import Tensor, looked_at, made, result_type, unlike, viewed, written
+from torch.tensor import Tensor, looked_at, made, unlike, viewed, written
 
 WHOLE = slice(None)
 
@@ -385,6 +384,3 @@ def finish() -> None:
     """Give tensors their square brackets."""
     Tensor.__getitem__ = _getitem
     Tensor.__setitem__ = _setitem
-
-
-__all__ = ["OF", "result_type"]

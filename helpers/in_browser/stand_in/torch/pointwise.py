@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from torch.dtypes import KINDS, OF, brain, held, settings
+from torch.dtypes import KINDS, OF, brain, held
 from torch.op import METHODS, function, kind, method, op
 from torch.tensor import Tensor, arrays, before, floating, made, result_type, unlike, written
 
@@ -504,6 +504,3 @@ def finish() -> None:
         _written(name)
     for name, of in (("subtract", "sub"), ("multiply", "mul"), ("divide", "div"), ("clip", "clamp")):
         METHODS[f"{name}_"] = METHODS[f"{of}_"]
-
-
-__all__ = ["settings"]

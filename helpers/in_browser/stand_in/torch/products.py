@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 
-from torch.dtypes import OF
 from torch.op import METHODS, function, method, op
 from torch.tensor import Tensor, made, unlike
 
@@ -292,6 +291,3 @@ def _letters(subs: list[str], right: str | None, arrays: list[np.ndarray]) -> tu
 def type_as(input: "Tensor", other: "Tensor") -> Any:
     """In the type of another tensor."""
     return METHODS["to"].run(input, other.dtype)
-
-
-__all__ = ["OF", "Tensor"]

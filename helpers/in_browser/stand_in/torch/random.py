@@ -102,13 +102,8 @@ def _drawn(name: str, draw: Any) -> None:
         *size: Any, generator: Any = None, dtype: Any = None, device: Any = None, requires_grad: bool = False
     ) -> Any:
         kind = held(dtype or settings["dtype"])
-        shape = sizes(_size(size), "size", name)
-        one = made(
-            draw(generator or default_generator, shape).astype(kind)
-            if False
-            else _of(draw, generator, shape, kind),
-            name,
-        )
+        shape = sizes(size, "size", name)
+        one = made(_of(draw, generator, shape, kind), name)
         one.requires_grad = requires_grad
         return one
 
@@ -117,10 +112,6 @@ def _drawn(name: str, draw: Any) -> None:
 
     function(new, name=name)
     function(like, name=f"{name}_like")
-
-
-def _size(size: tuple) -> tuple:
-    return size
 
 
 def _of(draw: Any, generator: Any, shape: tuple[int, ...], kind: np.dtype) -> np.ndarray:

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from torch.dtypes import held, settings
-from torch.op import FUNCTIONS, METHODS, axis, op
+from torch.dtypes import held
+from torch.op import METHODS, axis, op
 from torch.tensor import Tensor, floating, made
 
 return_types = SimpleNamespace()
@@ -378,6 +378,3 @@ def quantile(input: "Tensor", q: Any, dim: Any = None, keepdim: bool = False) ->
     """The number below which a share lies."""
     share = q._a if isinstance(q, Tensor) else q
     return made(np.quantile(input._a, share, dim, keepdims=keepdim).astype(input._a.dtype), "Quantile")
-
-
-__all__ = ["FUNCTIONS", "settings"]

@@ -168,8 +168,7 @@ def permute(input: "Tensor", *dims: Any) -> Any:
 @op
 def movedim(input: "Tensor", source: Any, destination: Any) -> Any:
     """Axes moved to other places."""
-    order = np.moveaxis(np.empty((0,) * input._a.ndim), 0, 0)
-    order = list(np.moveaxis(np.arange(input._a.ndim).reshape(1, -1), 0, 0)[0])
+    order = list(range(input._a.ndim))
     pairs = zip(
         *(one if isinstance(one, tuple | list) else (one,) for one in (source, destination)), strict=True
     )
@@ -342,7 +341,8 @@ def split(input: "Tensor", split_size: Any, dim: int = 0) -> Any:
 def _several(name: str, views: list[Any]) -> tuple[Any, ...]:
     """Views that came together, which may not be written to if gradients are kept."""
     for i, one in enumerate(views):
-        one._among = (name, i)
+        if one.requires_grad:
+            one._among = (name, i)
     return tuple(views)
 
 

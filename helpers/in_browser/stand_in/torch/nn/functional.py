@@ -1,17 +1,16 @@
 """`torch.nn.functional`: layers as functions."""
 
+import functools
 import math
 from typing import Any
 
 import numpy as np
 
-from torch.dtypes import common
-from torch.graph import fitted
-from torch.op import FUNCTIONS, METHODS, Op, axis, kind, op
+from torch.op import FUNCTIONS, METHODS, Op, kind
 from torch.products import must_be_alike, product
 from torch.random import default_generator
-from torch.reductions import log_soft, soft, soft_back
-from torch.tensor import Tensor, floating, made, unlike
+from torch.reductions import log_soft
+from torch.tensor import Tensor, floating, made
 
 _IN_TORCH = dict(FUNCTIONS)
 
@@ -102,25 +101,36 @@ def layer_norm(
     return made(found, "NativeLayerNorm", *parents)
 
 
-_GRID: list[Any] = []
 _STEPS = 256
 
 
+@functools.cache
+def _grid(wide: bool) -> tuple[np.ndarray, np.ndarray]:
+    """The error function and its slope at many places."""
+    known = np.arange(-6 * _STEPS, 6 * _STEPS + 1) / _STEPS
+    slope = 2 / math.sqrt(math.pi) * np.exp(-known * known)
+    return tuple(
+        one.astype(np.float64 if wide else np.float32)
+        for one in (np.array([math.erf(one) for one in known]), slope)
+    )
+
+
 def erf(x: np.ndarray) -> np.ndarray:
-    """The error function: from the nearest of many known values, by five terms of Taylor's series."""
-    if not _GRID:
-        known = np.arange(-6 * _STEPS, 6 * _STEPS + 1) / _STEPS
-        _GRID.extend(
-            (np.array([math.erf(one) for one in known]), 2 / math.sqrt(math.pi) * np.exp(-known * known))
-        )
-    y = np.clip(x.astype(np.float64), -6, 6)
-    at = np.nan_to_num(np.rint(y * _STEPS)).astype(np.intp)
-    p = at / _STEPS
-    d, at = y - p, at + 6 * _STEPS
-    q = p * p
-    terms = (q * 16 - 48) * q + 12
-    series = 1 + d * (-p + d * ((4 * q - 2) / 6 + d * ((12 - 8 * q) * p / 24 + d * terms / 120)))
-    return (_GRID[0][at] + _GRID[1][at] * d * series).astype(x.dtype)
+    """The error function: from the nearest of many known values, by Taylor's series."""
+    wide = x.dtype == np.float64
+    value, slope = _grid(wide)
+    y = np.clip(np.nan_to_num(x), -6, 6)
+    p = np.rint(y * _STEPS)
+    at = p.astype(np.intp) + 6 * _STEPS
+    p /= _STEPS
+    d = y - p
+    if wide:
+        q = p * p
+        last = ((q * 16 - 48) * q + 12) / 120
+        series = 1 + d * (-p + d * ((4 * q - 2) / 6 + d * ((12 - 8 * q) * p / 24 + d * last)))
+    else:
+        series = 1 - d * p
+    return np.where(np.isnan(x), x, value[at] + slope[at] * d * series).astype(x.dtype, copy=False)
 
 
 @Op
@@ -357,7 +367,4 @@ def pad(input: "Tensor", pad: Any, mode: str = "constant", value: Any = None) ->
 
 from torch.nn.attention.functions import multi_head_attention_forward, scaled_dot_product_attention
 
-__all__ = [
-    "axis", "common", "fitted", "multi_head_attention_forward", "op", "scaled_dot_product_attention", "soft",
-    "soft_back", "unlike",
-]  # fmt: skip
+__all__ = ["multi_head_attention_forward", "scaled_dot_product_attention"]
