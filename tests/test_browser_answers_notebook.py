@@ -193,6 +193,7 @@ def test_a_notebook_that_is_open_in_another_tab_shows_what_was_put_into_its_file
 def test_an_open_notebook_with_unsaved_changes_is_told_and_keeps_them(page, hosted):
     lab = opened(page, hosted)
     lab.save()
+    lab.page.evaluate("window.jupyterapp.commands.execute('docmanager:toggle-autosave')")  # every few seconds
     lab.write("best_match", BEST)
     assert carry(page, {"dot": DOT})["taken"] == ["dot"]
     lab.page.get_by_text("Answers from the site's page lie in the saved notebook").wait_for()

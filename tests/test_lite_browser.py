@@ -113,6 +113,7 @@ def test_from_the_button_to_the_next_day_without_a_connection(reader, site, tmp_
         assert "1 of 8 in this unit. Next: 5.2 masked_softmax, further down." in shown
         lab.save()
         assert "Blank again in 05_softmax.ipynb: softmax." in typed(lab, "reset('softmax')")
+        page.wait_for_function(SHOWS, arg=[SCRATCH, "# reset('softmax')"])
         assert "Brought back in 05_softmax.ipynb: softmax." in typed(lab, "reset('softmax', undo=True)")
         page.wait_for_function(SHOWS, arg=["softmax", RIGHT])
         lab.run("softmax")

@@ -39,11 +39,10 @@
 
   const nameOf = (cell) => cell.getMetadata("nbgrader")?.grade_id;
   const sourceOf = (cell) => cell.sharedModel.getSource();
-  const save = (context) => context.save().catch(() => {}); // JupyterLab has said why
 
   /** Save the notebook and download it under the name that is collected; `ran`: what ran last, by answer. */
   async function handIn(context, unit, ran) {
-    await save(context); // what is downloaded is whole even where that fails
+    await course.saveAll(); // two saves at once would make JupyterLab ask; what is downloaded is whole in any case
     download(`${unit}.ipynb`, `${JSON.stringify(context.model.toJSON(), null, 1)}\n`);
     const changed = [...context.model.cells].filter((cell) => {
       const last = ran[nameOf(cell)];
@@ -79,7 +78,7 @@
     }
     const asks = cells.find((cell) => JSON.stringify(cell.toJSON()).includes(mark));
     if (!newer.length) asks?.sharedModel.setSource(sourceOf(asks).replace(/^([ \t]*)((helpers\.)?reset\()/gm, "$1# $2"));
-    await save(context);
+    await course.saveAll();
     if (newer.length) course.tell(`Left as it is: ${newer.join(", ")}. It has changed since it ran: run it, then reset it.`);
   }
 })();
