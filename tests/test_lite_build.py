@@ -71,3 +71,21 @@ def test_a_kernel_that_has_nothing_to_change_is_named(tmp_path):
     (tmp_path / "extensions" / "kernel.js").write_text("nothing", "utf-8")
     with pytest.raises(Stop, match=r"jupyterlite-pyodide-kernel==.* has no name:"):
         kernel_changes.make(tmp_path)
+
+
+def test_ipython_begins_without_its_terminal(tmp_path):
+    folder = tmp_path / "wheels"
+    folder.mkdir()
+    terminal = "IPython/terminal/"
+    kept = ["IPython/__init__.py", f"{terminal}__init__.py", f"{terminal}pt_inputhooks/__init__.py"]
+    wheel = folder / "ipython-9.12.0-py3-none-any.whl"
+    with zipfile.ZipFile(wheel, "w") as whole:
+        for name in [*kept, f"{terminal}embed.py", f"{terminal}interactiveshell.py"]:
+            whole.writestr(name, "import prompt_toolkit")
+    entry = {"name": "ipython", "file_name": wheel.name, "depends": ["prompt_toolkit", "traitlets"]}
+    entry["sha256"] = runtime.digest(wheel)
+    found = runtime.package_entry(entry, folder, tmp_path)
+    assert found["depends"] == ["traitlets"]
+    with zipfile.ZipFile(tmp_path / wheel.name) as lighter:
+        assert sorted(lighter.namelist()) == sorted([*kept, f"{terminal}embed.py"])
+        assert b"prompt_toolkit" not in lighter.read(f"{terminal}embed.py")
