@@ -160,3 +160,18 @@ def test_a_private_window_says_nothing_is_wrong_and_saves(playwright, hosted):
         assert page.locator("#course-line[data-problem]").count() == 0
     finally:
         browser.close()
+
+
+def test_saves_that_meet_ask_nothing(reader, hosted):
+    """Ctrl+S during the save that a run brings: JupyterLab would take it for somebody else's."""
+    meet = """async () => {
+        const { context } = window.jupyterapp.shell.currentWidget;
+        await Promise.all([context.save(), context.save(), context.save()]);
+    }"""
+    with reader.opened() as page:
+        page.goto(at(hosted))
+        lab = real_browser.Notebook(page)
+        lab.write("softmax", RIGHT)
+        page.evaluate(meet)
+        assert page.evaluate(KEPT_HERE) == RIGHT
+        assert page.locator(".jp-Dialog").count() == 0

@@ -90,6 +90,7 @@
         .filter(Boolean)
         .map((url) => new URL(url, href).href),
     );
-    return [...sheets.map((one) => one.href), ...fonts, ...[...page.images].map((one) => one.src)];
+    const imported = sheets.flatMap(({ cssRules }) => [...cssRules].map((rule) => rule.styleSheet?.href).filter(Boolean));
+    return [...sheets.map((one) => one.href), ...imported, ...fonts, ...[...page.images].map((one) => one.src)];
   }
 })();

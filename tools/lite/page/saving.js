@@ -24,6 +24,18 @@
     saving.delete(context);
   }
 
+  // JupyterLab takes a save that begins during another for somebody else's: each waits for the one before it.
+  function oneAtATime(context) {
+    const plain = context.save.bind(context);
+    let [running, next] = [null, null];
+    const begin = () => (running = plain().finally(() => (running = null)));
+    const after = () => {
+      next = null;
+      return begin();
+    };
+    context.save = () => (running ? (next ??= running.then(after, after)) : begin());
+  }
+
   const saveAll = () => Promise.all([...open].map(save));
 
   course.eachNotebook(({ context, sessionContext, disposed }) => {
@@ -36,6 +48,7 @@
       show();
     };
     open.add(context);
+    oneAtATime(context);
     disposed.connect(() => open.delete(context) && show());
     model.stateChanged.connect(() => setTimeout(look));
     context.saveState.connect((_, state) => {
