@@ -16,6 +16,7 @@ OTHERWISE = {
     "multi_head_attention: mha_dropout": DRAWN,
     "next_token_probabilities: samples_a_token_instead_of_returning_the_pro": DRAWN,
     "next_token_probabilities: drawn_and_marked": DRAWN,
+    "sinusoidal_positions: learned_positions_a_random_nnembedding_not_t": DRAWN,
     "online_attention: in_numpy": MEASURED,
     "online_attention: in_lists": MEASURED,
     "MultiHeadAttention: UnderAWeightNorm": LACKED,
