@@ -199,7 +199,9 @@ def linspace(start: Any, end: Any, steps: int, *, dtype: Any = None, device: Any
     kind = held(dtype or settings["dtype"])
     start, end, at = kind.type(start), kind.type(end), np.arange(steps).astype(kind)
     step = (end - start) / kind.type(max(1, steps - 1))
-    return _with(np.where(at < (steps + 1) // 2, start + step * at, end - step * (steps - 1 - at)).astype(kind))
+    return _with(
+        np.where(at < (steps + 1) // 2, start + step * at, end - step * (steps - 1 - at)).astype(kind)
+    )
 
 
 @function
