@@ -8,7 +8,7 @@ import { python } from "./python.js";
 import { view } from "./view.js";
 
 const forms = [...document.querySelectorAll("form.answer")];
-const worker = new URL(`${forms[0].dataset.root}lite/answers/worker.js`, document.baseURI);
+const worker = new URL("../../lite/answers/worker.js", import.meta.url);
 const machine = python(worker, (progress) => loading?.(progress));
 let loading; // what shows how Python comes: the card that was touched last
 let begun = false; // by the first key; where that fails, one is asked

@@ -11,7 +11,10 @@ function wake(form) {
   return awake.get(form);
 }
 
+const AS_CODE = { spellcheck: "false", autocapitalize: "off", autocomplete: "off", autocorrect: "off" };
+
 for (const form of forms) {
+  for (const [name, value] of Object.entries(AS_CODE)) form.elements[0].setAttribute(name, value);
   form.addEventListener("focusin", () => wake(form), { once: true });
   form.addEventListener("input", () => wake(form));
   form.addEventListener("submit", async (event) => {
@@ -42,6 +45,9 @@ async function arrive() {
     if (form) (await wake(form)).keep.offer(source, "Your notebook has a newer answer.");
   });
 }
+
+if (matchMedia("(max-width: 900px)").matches) // the notebook alone
+  for (const link of document.querySelectorAll(".answer-notebook")) link.href = link.href.replace("/lite/lab/", "/lite/notebooks/");
 
 if (answers.length) {
   arrive().catch(() => {}); // whoever writes is told what this browser does not keep

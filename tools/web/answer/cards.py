@@ -45,15 +45,11 @@ def card(exercise: str, source: str = "", panel: str = "", root: str = _HOME) ->
         root: the way from the page to the site's own.
     """
     unit, shown = UNIT_OF[exercise], source or blanks()[exercise]
-    doors = (("not-on", opens.in_browser(root, unit)), ("on", opens.in_notebook(root, unit)))
-    notebook = "".join(
-        f' <a class="answer-notebook {screen}-a-phone" href="{address}">Go on in the notebook</a>'
-        for screen, address in doors
-    )
+    door = opens.in_browser(root, unit)  # on a small screen start.js makes it the notebook alone
+    notebook = f'<a class="answer-notebook" href="{door}">Go on in the notebook</a>'
     parts = {
         "exercise": exercise,
         "unit": unit,
-        "root": root,
         "kind": " data-mend" if source else "",
         "rows": str(shown.count("\n") + 1),
         "source": escape(shown),
