@@ -160,11 +160,45 @@ def outer(input: "Tensor", vec2: "Tensor") -> Any:
     return METHODS["mul"].run(unsqueeze(input, 1), unsqueeze(vec2, 0))
 
 
-@function
+def _added(input: Any, product: Any, beta: Any, alpha: Any) -> Any:
+    mul, add = METHODS["mul"].run, METHODS["add"].run
+    return add(mul(input, beta), mul(product, alpha))
+
+
+@op
+def addmm(input: "Tensor", mat1: "Tensor", mat2: "Tensor", *, beta: Any = 1, alpha: Any = 1) -> Any:
+    """A product of matrices, added to something."""
+    return _added(input, mm(mat1, mat2), beta, alpha)
+
+
+@op
+def addmv(input: "Tensor", mat: "Tensor", vec: "Tensor", *, beta: Any = 1, alpha: Any = 1) -> Any:
+    """A matrix times a vector, added to something."""
+    return _added(input, mv(mat, vec), beta, alpha)
+
+
+@op
 def baddbmm(input: "Tensor", batch1: "Tensor", batch2: "Tensor", *, beta: Any = 1, alpha: Any = 1) -> Any:
     """Products of matrices, added to something."""
-    mul, add = METHODS["mul"].run, METHODS["add"].run
-    return add(mul(input, beta), mul(bmm(batch1, batch2), alpha))
+    return _added(input, bmm(batch1, batch2), beta, alpha)
+
+
+@op
+def addcmul(input: "Tensor", tensor1: "Tensor", tensor2: "Tensor", *, value: Any = 1) -> Any:
+    """A product by entries, added to something."""
+    return _added(input, METHODS["mul"].run(tensor1, tensor2), 1, value)
+
+
+@op
+def addcdiv(input: "Tensor", tensor1: "Tensor", tensor2: "Tensor", *, value: Any = 1) -> Any:
+    """A quotient by entries, added to something."""
+    return _added(input, METHODS["div"].run(tensor1, tensor2), 1, value)
+
+
+@op
+def lerp(input: "Tensor", end: "Tensor", weight: Any) -> Any:
+    """A part of the way from one to the other."""
+    return _added(input, METHODS["sub"].run(end, input), 1, weight)
 
 
 @op
