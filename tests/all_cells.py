@@ -13,6 +13,10 @@ import pyodide_kernel as here
 
 sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__  # until a cell runs
 
+from helpers.in_browser import pytorch  # noqa: E402
+
+pytorch.begin()  # as `tools/lite/page/kernel-begins.js` does
+
 LITE = Path("/lite")
 if (LITE / "model").exists():  # as on the site
     os.makedirs("/_static/live")

@@ -534,3 +534,65 @@ def test_the_landing_page_s_answer_is_really_mended(opened):
     write(form, "def apply_mask(scores, allowed):\n    return np.where(allowed, scores, -np.inf)")
     press(form, "Check")
     expect(form.locator(".answer-panel")).to_contain_text("apply_mask is right.")
+
+
+# What first visitors ran into
+
+
+def test_every_key_is_the_editors(opened):
+    """The site has a key of its own, "/", which leads to the search."""
+    page = opened().page
+    form = card(page)
+    touched(form).click()
+    page.keyboard.press("ControlOrMeta+a")
+    page.keyboard.type("a / b  # RIGHT")
+    assert text_of(form) == "a / b  # RIGHT"
+
+
+def test_start_again_before_the_first_touch_can_be_taken_back(opened):
+    page = opened().page
+    form = card(page)
+    blank = text_of(form)
+    write(form, RIGHT)
+    press(form, "Check")
+    expect(form.locator(".answer-panel b")).to_have_text("dot is right.")
+    waits_until_kept(page, RIGHT)
+    page.reload(wait_until="networkidle")
+    press(form, "Start again")
+    waits_until_kept(page, blank)
+    assert text_of(form) == blank
+    press(form, "Bring mine back")
+    waits_until_kept(page, RIGHT)
+    assert kept(page)["passed"]
+    assert text_of(form) == RIGHT
+
+
+def test_a_check_asked_for_during_another_is_of_the_text_as_it_then_stands(opened):
+    visit = opened(fake=False)
+    pretend(visit.page.context, FAKE.replace("await wait(30)", "await wait(1000)"))
+    form = card(visit.page)
+    write(form, WRONG)
+    press(form, "Check")
+    write(form, RIGHT)
+    visit.page.keyboard.press("ControlOrMeta+Enter")
+    expect(form.locator(".answer-panel b")).to_have_text("dot is right.")
+
+
+def test_what_was_typed_just_before_one_leaves_is_kept(opened):
+    page = opened().page
+    form = card(page)
+    write(form, WRONG)
+    page.reload(wait_until="networkidle")
+    expect(form.locator("textarea")).to_have_value(WRONG)
+    waits_until_kept(page, WRONG)
+
+
+def test_nothing_is_said_any_more_once_a_hint_is_there(opened):
+    page = opened().page
+    form = card(page)
+    given = form.locator("xpath=ancestor::*[contains(@class, 'exercise-body')]/details").count()
+    for _ in range(given + 1):
+        press(form, "Hint")
+    expect(form.locator(".answer-hints > *")).to_have_count(given + 1)
+    expect(form.locator(".answer-said")).to_have_text("")
+    expect(form.locator(".answer-load")).to_be_hidden()

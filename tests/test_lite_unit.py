@@ -14,6 +14,11 @@ OPENED = """(path) => {
 }"""
 TABS = "[...window.jupyterapp.shell.widgets('main')].map((one) => one.context?.path)"
 OPEN = "async (path) => { await window.jupyterapp.commands.execute('docmanager:open', { path }); }"
+LOOKED_AT = """(exercise) => {
+    const cell = window.jupyterapp.shell.currentWidget.content.activeCell;
+    const { top, bottom } = cell.node.getBoundingClientRect();
+    return cell.model.getMetadata("nbgrader")?.grade_id === exercise && bottom > 0 && top < innerHeight;
+}"""
 NAMED = "(path) => new URL(location).searchParams.get('path') === path"
 KERNELS = (
     "window.jupyterapp.serviceManager.sessions.refreshRunning().then("
@@ -63,6 +68,20 @@ def test_each_unit_opens_alone_with_one_python_also_in_a_second_tab(reader, host
         unit = "05_softmax"
         assert opened_by_its_button(second, hosted, unit) == ([notebook(unit)], 1)
         assert page.evaluate(TABS) == [notebook("01_dot_product")]
+
+
+def test_the_first_notebook_after_an_answer_on_a_page_is_no_newer_course(reader, hosted):
+    """Python of the page has let the edition's worker in by then; the answer's cell is what one sees."""
+    page_of_unit = "notebooks/05_softmax/05_softmax.html"
+    with reader.opened() as page:
+        page.goto(f"{hosted}{page_of_unit}")
+        assert page.evaluate("async () => (await import('../../lite/answers/keep.js')).keep()")
+        page.goto(f"{opens.in_browser(hosted, '05_softmax')}#answer=masked_softmax")
+        page.wait_for_function(OPENED, arg=notebook("05_softmax"))
+        page.wait_for_function(LOOKED_AT, arg="masked_softmax")
+        assert "newer version" not in page.locator("#course-line").inner_text()
+        page.get_by_role("link", name="Page of this unit").click()
+        page.wait_for_url(f"{hosted}{page_of_unit}")
 
 
 def test_the_address_names_the_notebook_that_is_looked_at(reader, hosted):

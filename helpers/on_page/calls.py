@@ -12,7 +12,7 @@ from helpers.in_browser.recorded import fresh_seed
 from helpers.in_browser.site import NotFetched
 from helpers.learner import attempts
 from helpers.learner.checking import find_exercise, unfolded, verdict_of
-from helpers.learner.hints import last, look_at
+from helpers.learner.hints import look_at
 from helpers.offered import offered
 from helpers.on_page.lending import Earlier, earlier
 from helpers.on_page.running import Ran, ran
@@ -28,6 +28,9 @@ from helpers.verdict.wording import label
 
 FEW = 5
 """So many impostors a test has to catch for its first point, as its first check in the notebook says."""
+
+
+LAST = "One way to write it stands on this exercise's page, under Show one answer."
 
 
 def check(exercise: str, source: str, answers: Mapping[str, str], *, seed: int | None = None) -> str:
@@ -165,7 +168,7 @@ def hint(exercise: str, source: str, answers: Mapping[str, str], tried: int, run
     Raises:
         UnknownName: when there is no such exercise; the message lists those there are.
     """
-    hints = [*find_exercise(exercise).hints, last(exercise)]
+    hints = [*find_exercise(exercise).hints, LAST]
     rung = max(1, min(rung, len(hints)))
     said = hints[rung - 1]
     if rung == len(hints) and tried >= attempts.ENOUGH:

@@ -78,7 +78,7 @@ OF_SHAPES = (
     ),
     KnownError(
         r"could not be broadcast|must match the size of tensor",
-        "The shapes do not line up. Print them just before that line.",
+        "The shapes do not line up. Which shapes meet in that line?",
     ),
     KnownError(
         r"expanded size of the tensor|shape mismatch: value",

@@ -106,8 +106,8 @@ def of_variable(name: str, near: str | None) -> str:
     if near:
         return f"`{near}` is there: is it meant?"
     return (
-        "Is it spelled right? If another cell makes it, run that first; better, a function takes what it "
-        "needs as an argument."
+        "Is it spelled right? What makes it has to run first; better, a function takes what it needs as an "
+        "argument."
     )
 
 

@@ -7,7 +7,8 @@ const bridge = () => import("./notebook.js");
 
 /** Goes where a link leads, to a notebook; what was answered on pages comes along, which may ask first. */
 export async function go(link, unit, forms, take = []) {
-  const open = () => location.assign(link.href);
+  const at = link.closest("form")?.dataset.exercise; // whose cell is seen first
+  const open = () => location.assign(at ? `${link.href}#answer=${at}` : link.href);
   const blank = new Map(forms.map((form) => [form.dataset.exercise, form.elements[0].defaultValue]));
   const kept = (await all()).filter(({ exercise, source }) => blank.has(exercise) && source !== blank.get(exercise));
   if (!kept.length) return open();

@@ -27,12 +27,20 @@ export function card(form) {
   const { exercise } = form.dataset, mend = "mend" in form.dataset;
   const find = (name) => form.querySelector(`.answer-${name}`);
   const said = find("said"), panel = find("panel"), stop = find("stop"), back = find("back"), load = find("load");
-  let tried = 0, busy = false, before;
+  let tried = 0, busy = false, queued = false, before;
+
+  const keys = part("p", "Tab moves a line in; Escape, then Tab, leaves. Ctrl+Enter checks.");
+  keys.className = "answer-keys";
+  form.querySelector(".answer-tools").before(keys);
 
   const text = view(form.elements[0], { changed, check });
   const keep = mend ? mended(exercise, text) : keeping(form, text, offers);
   const ask = async (call, more) => machine.ask(call, { exercise, source: text.text, answers: await others(form), tried, ...more });
-  const hint = hints(form, (how) => run("Looking for a hint …", () => ask("hint", how), () => hint()));
+  const hint = hints(form, (how) => run("Looking for a hint …", async () => {
+    const found = await ask("hint", how);
+    say("");
+    return found;
+  }, () => hint()));
 
   function changed() {
     keep.changed();
@@ -76,15 +84,21 @@ export function card(form) {
     find("check").setAttribute("aria-disabled", true);
     say(words);
     begin();
-    const result = await work().catch((error) => failed(error, again));
+    const result = await work().catch((error) => {
+      queued = false;
+      failed(error, again);
+    });
     busy = false;
     if (document.activeElement === stop) find("check").focus();
     stop.hidden = true;
     find("check").removeAttribute("aria-disabled");
-    return result;
+    if (!queued) return result;
+    queued = false;
+    return void check(); // of the text as it stands now
   }
 
   async function check() {
+    if (busy) return void (queued = true);
     const result = await run("Checking …", async () => (await keep.now(), ask("check")), check);
     if (result) show(result);
   }
@@ -98,6 +112,7 @@ export function card(form) {
     say(words.split("\n")[0]);
     said.classList.add("heard"); // the panel shows it
     find("next").hidden = !passed;
+    if (passed) back.hidden = true;
     panel.scrollIntoView({ block: "nearest" });
     keep.now(passed);
   }
@@ -105,7 +120,8 @@ export function card(form) {
   function offers(one) {
     find("offer")?.remove();
     if (!one) return;
-    const line = part("p", one.says, " ", button("Take the other one", one.take), " ", button("Keep this one", one.keep));
+    const other = part("details", part("summary", "See the other one"), part("pre", one.source));
+    const line = part("div", one.says, " ", button("Take the other one", one.take), " ", button("Keep this one", one.keep), other);
     line.className = "answer-offer";
     line.setAttribute("role", "status");
     find("said").after(line);
@@ -116,9 +132,14 @@ export function card(form) {
     keep,
     check,
     hint,
-    stop: () => machine.stop(),
-    again() {
-      before = text.text;
+    stop() {
+      queued = false;
+      const hide = () => (load.hidden = true);
+      machine.stop().then(hide, hide);
+    },
+    async again() {
+      await keep.ready;
+      before = { source: text.text, passed: keep.passed };
       text.text = form.elements[0].defaultValue;
       keep.now(false);
       panel.replaceChildren();
@@ -128,8 +149,8 @@ export function card(form) {
       text.focus();
     },
     back() {
-      text.text = before;
-      keep.now();
+      text.text = before.source;
+      keep.now(before.passed);
       text.focus();
       back.hidden = true;
     },

@@ -1,6 +1,7 @@
 /** Keeps the answer of a card: at every pause, at once when the page is hidden, and whenever it is asked to. */
 
 import { get, onChange, put, trouble } from "./kept.js";
+import { typed } from "./typed.js";
 
 const PAUSE = 600;
 
@@ -8,7 +9,8 @@ const PAUSE = 600;
 export function keeping(form, view, offers) {
   const { exercise } = form.dataset, field = form.elements[0], line = form.querySelector(".answer-kept span");
   let known = "", seen = 0, passed = false, timer;
-  let turn = get(exercise).then(first, failed);
+  const ready = get(exercise).then(first, failed);
+  let turn = ready;
 
   function first(record) {
     if (!record) known = field.defaultValue;
@@ -31,7 +33,8 @@ export function keeping(form, view, offers) {
     const choose = (text, well, rest) => keep(text, well, { other: rest }).then(() => view.text !== text && (view.text = text));
     return offers({
       says: other.from ?? "Another page of yours wrote a different answer. Both are kept.",
-      take: () => choose(other.source, other.passed, { source: view.text, passed }),
+      source: other.source,
+      take: () => choose(other.source, other.passed, { source: view.text, passed, from: "The answer that stood here is kept too." }),
       keep: () => choose(view.text, passed, null),
     });
   }
@@ -44,6 +47,7 @@ export function keeping(form, view, offers) {
       try {
         const record = await put(exercise, text, well, { seen, ...how });
         ({ source: known, at: seen, passed } = record);
+        if (view.text === known) typed.drop(exercise);
         line.textContent = "Kept in this browser.";
         offer(record.other);
       } catch (error) {
@@ -66,8 +70,13 @@ export function keeping(form, view, offers) {
 
   return {
     now,
+    ready,
+    get passed() {
+      return passed;
+    },
     /** What to do when the text has changed. */
     changed() {
+      typed.set(exercise, view.text);
       clearTimeout(timer);
       timer = setTimeout(now, PAUSE);
     },

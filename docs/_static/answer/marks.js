@@ -1,8 +1,17 @@
 /** What a page shows of answers that are kept: their text, a mark at those that are right, and how many are. */
 
-import { all, onChange } from "./kept.js";
+import { all, get, onChange, put } from "./kept.js";
+import { typed } from "./typed.js";
 
 const $ = (id) => document.getElementById(id);
+
+/** Keeps what was typed just before an earlier visit ended. */
+async function late(exercise) {
+  const source = typed.get(exercise);
+  if (source === null) return;
+  if ((await get(exercise))?.source !== source) await put(exercise, source, false);
+  typed.drop(exercise);
+}
 
 export async function marks(forms) {
   const of = new Map(forms.map((form) => [form.dataset.exercise, form]));
@@ -16,6 +25,7 @@ export async function marks(forms) {
   }
 
   onChange(mark);
+  for (const exercise of of.keys()) await late(exercise).catch(() => {});
   const kept = await all().catch(() => []); // whoever writes is told
   for (const record of kept) {
     const field = of.get(record.exercise)?.elements[0];

@@ -65,7 +65,7 @@ export function python(address, onProgress = () => {}) {
     /** Ends whatever runs, and makes Python ready for the next call. */
     stop() {
       end("stopped", "Stopped. Your answer is still here.");
-      begin().catch(() => {}); // who asks next is told
+      return begin(); // for who asks next
     },
   };
 }

@@ -15,6 +15,7 @@ const AS_CODE = { spellcheck: "false", autocapitalize: "off", autocomplete: "off
 
 for (const form of forms) {
   for (const [name, value] of Object.entries(AS_CODE)) form.elements[0].setAttribute(name, value);
+  form.addEventListener("keydown", (event) => event.stopPropagation()); // the site has a key of its own: "/"
   form.addEventListener("focusin", () => wake(form), { once: true });
   form.addEventListener("input", () => wake(form));
   form.addEventListener("submit", async (event) => {

@@ -5,7 +5,7 @@ const LONGEST = 3000; // milliseconds: what is kept only saves time
 /** Whether what the worker fetches from now on is kept; it works in any case. */
 export async function keep() {
   try {
-    const address = new URL("../service-worker.js", import.meta.url);
+    const address = new URL("../service-worker.js?enableCache=false", import.meta.url);
     const found = await navigator.serviceWorker.register(address);
     const late = new Promise((done) => setTimeout(done, LONGEST, false));
     return await Promise.race([found.active ? true : active(found.installing ?? found.waiting), late]);

@@ -13,9 +13,29 @@
     course.ready.then(() => commands.commandExecuted.disconnect(late));
   }, 50);
 
+  // A link from a page may name an answer, which is seen first.
+  let asked = /^#answer=(\w+)$/.exec(location.hash)?.[1];
+  course.eachNotebook(({ content, context }) => {
+    const named = ({ model }) => model.getMetadata("nbgrader")?.grade_id === asked;
+    const place = asked ? content.widgets.findIndex(named) : -1;
+    if (place < 0 || context.path !== new URLSearchParams(location.search).get("path")) return;
+    asked = null;
+    content.activeCellIndex = place;
+    content.scrollToItem(place, "center");
+  });
+
+  // The way back to the page that one reads.
+  const page = document.createElement("a");
+  page.textContent = "Page of this unit";
+  page.hidden = true;
+  course.line.append(page);
+
   // JupyterLab takes the notebook out of the address once it is open: a bookmark would name none.
   setInterval(() => {
     const path = course.current()?.context?.path;
+    const unit = /^(\d\d_\w+)\/\1\.ipynb$/.exec(path)?.[1];
+    page.hidden = !unit;
+    if (unit) page.href = new URL(`../../notebooks/${unit}/${unit}.html`, document.baseURI).href;
     const address = new URL(location);
     if (!path || address.searchParams.get("path") === path) return;
     address.searchParams.set("path", path);

@@ -1,0 +1,17 @@
+/** What was typed last, kept at once: a page that is left has no time for the store. */
+
+const BEGINS = "attention-course-typed:";
+
+function allowed(work) {
+  try {
+    return work();
+  } catch {
+    return undefined; // nothing may be kept here, which the card says
+  }
+}
+
+export const typed = {
+  set: (exercise, source) => allowed(() => localStorage.setItem(BEGINS + exercise, source)),
+  drop: (exercise) => allowed(() => localStorage.removeItem(BEGINS + exercise)),
+  get: (exercise) => allowed(() => localStorage.getItem(BEGINS + exercise)) ?? null,
+};
