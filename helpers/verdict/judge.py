@@ -120,7 +120,9 @@ def examine(exercise: Exercise, case: Case, right: Any, seen: Mapping[str, Any])
     if seen["changed"]:
         inputs = f"input{'s' * (len(seen['changed']) > 1)} {' and '.join(seen['changed'])}"
         says = f"it changed its {inputs}; compute a new array instead"
-        hint = "Which line writes into an input: `-=`, `[...] =`, `out=`, or a method that works in place?"
+        hint = (
+            "Which line writes into an input: `+=`, `-=`, `[...] =`, `out=`, or a method that works in place?"
+        )
         return Difference(says, misconception="input-changed", hint=hint)
     if exercise.judge:
         return exercise.judge(right, case.args, seen["value"])

@@ -2,8 +2,8 @@
 "use strict";
 (() => {
   const STOP =
-    "Python in a browser cannot be stopped in the middle: this button ends it. Your text stays; run the set-up cell again.";
-  const AGAIN = "Python has begun anew and your text is as it was: run the set-up cell again.";
+    "Python in a browser cannot be stopped in the middle: this button ends it. Your text stays; then run the cells above again.";
+  const AGAIN = "Python has begun anew and your text is as it was: run the cells above again (Run, Run All Above Selected Cell).";
   const PLOTS = "Plots are being loaded: the first picture takes some seconds, the next ones do not.";
   const DRAWS = /\bplots\.|\bplt\.|matplotlib/;
 

@@ -73,7 +73,7 @@
   }
 
   function restart() {
-    show("Python starts anew: run the set-up cell again.");
+    show("Python starts anew: run the cells above again.");
     window.jupyterapp.commands.execute("kernelmenu:restart");
   }
 
