@@ -44,7 +44,8 @@ def test_the_stop_button_says_what_ends_an_endless_loop_and_that_does_it(reader,
         page.get_by_text("Python in a browser cannot be stopped in the middle").wait_for()
         page.get_by_role("button", name="Restart Python").click()
         page.get_by_text(
-            "Python has begun anew and your text is as it was: run the cells above again (Run, Run All Above Selected Cell)."
+            "Python has begun anew and your text is as it was: run the cells above again (Run, Run All "
+            "Above Selected Cell)."
         ).wait_for()
         assert "while True" in lab.find(SCRATCH).inner_text()
         assert typed(lab, "print(1 + 1)").splitlines()[-1] == "2"
