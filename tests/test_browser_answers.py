@@ -307,6 +307,9 @@ def test_two_pages_that_write_one_answer_lose_neither(opened):
     waits_until_kept(second, "mine")
     assert text_of(card(second)) == "mine"
     assert kept(second)["other"]["source"] == "yours"
+    expect(offer).to_contain_text("The answer that stood here is kept too.")
+    offer.get_by_text("See the other one").click()
+    expect(offer.locator("pre")).to_have_text("yours")
     press(card(second), "Keep this one")
     expect(offer).to_have_count(0)
     assert "other" not in kept(second)
