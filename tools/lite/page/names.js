@@ -11,12 +11,15 @@
   const nameless = (selector) => document.querySelectorAll(`${selector}:not([aria-label])`);
 
   course.eachNotebook(({ content, disposed }) => {
-    const naming = setInterval(() => {
+    function name() {
       for (const { node, model } of content.widgets)
         node.querySelector(".cm-content:not([aria-label])")?.setAttribute("aria-label", ofEditor(model));
       for (const one of nameless(".jp-collapseHeadingButton")) one.setAttribute("aria-label", "Fold this section");
       for (const one of nameless("#jp-NotebookLogo")) one.setAttribute("aria-label", "All notebooks");
-    }, 500);
-    disposed.connect(() => clearInterval(naming));
+    }
+    const watching = new MutationObserver(name); // cells are drawn when they come into view
+    watching.observe(content.node, { childList: true, subtree: true });
+    name();
+    disposed.connect(() => watching.disconnect());
   });
 })();
