@@ -25,12 +25,28 @@ if not os.environ.get("PYTORCH"):  # it is not the stand-in that runs, see `in_n
 """The answers of which other words are said there, and why."""
 
 
+SAMPLED = {unit: 8 for unit in UNITS if unit[:2] in ("06", "07", "08", "09")}
+"""Units of which the gate asks every so many answers: most are in PyTorch, a second each there. All are asked at
+night, and in the gate of the stand-in without Pyodide: `test_stand_in_verdicts.py`."""
+
+
 @pytest.mark.parametrize("unit", UNITS)
 def test_every_answer_gets_the_same_verdict(unit, laid_out):
+    compared(unit, laid_out, SAMPLED.get(unit, 1))
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("unit", SAMPLED)
+def test_those_that_take_long_get_it_too(unit, laid_out):
+    compared(unit, laid_out)
+
+
+def compared(unit, laid_out, every=1):
     begun = time.perf_counter()
-    here = said_of_answers.natively(unit)
+    here = said_of_answers.natively(unit, every=every)
     between = time.perf_counter()
-    there = said_of_answers.parsed(in_node.run(laid_out, "tests/bank_verdicts.py", unit))
+    printed = in_node.run(laid_out, "tests/bank_verdicts.py", unit, str(every))
+    there = said_of_answers.parsed(printed)
     took = between - begun, time.perf_counter() - between
     equal = said_of_answers.must_be_equal(here, there, OTHERWISE)
     ms = [round(statistics.median(one["ms"] for one in some)) for some in (here, there)]

@@ -24,7 +24,7 @@ def test_some_answers_get_the_same_verdict():
     compared("", SOME)
 
 
-@pytest.mark.nightly  # the gate asks the same of the stand-in in Pyodide: test_lite_verdicts.py
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", UNITS)
 def test_every_answer_gets_the_same_verdict(unit):
     compared(unit)
