@@ -26,8 +26,10 @@ if not os.environ.get("PYTORCH"):  # it is not the stand-in that runs, see `in_n
 
 
 SAMPLED = {unit: 8 for unit in UNITS if unit[:2] in ("06", "07", "08", "09")}
-"""Units of which the gate asks every so many answers: most are in PyTorch, a second each there. All are asked at
-night, and in the gate of the stand-in without Pyodide: `test_stand_in_verdicts.py`."""
+"""Units of which the gate asks every so many answers: most are in PyTorch, a second each there.
+
+All are asked at night, and in the gate of the stand-in without Pyodide: `test_stand_in_verdicts.py`.
+"""
 
 
 @pytest.mark.parametrize("unit", UNITS)
