@@ -418,7 +418,7 @@ def test_answers_go_along_to_the_notebook(opened):
     page.context.route("**/lite/lab/**", lambda route: route.fulfill(body="the notebook"))
     write(card(page), RIGHT)
     card(page).get_by_role("link", name="Go on in the notebook").click()
-    page.wait_for_url("**/lite/lab/index.html?path=01_dot_product/01_dot_product.ipynb")
+    page.wait_for_url("**/lite/lab/index.html?path=01_dot_product/01_dot_product.ipynb#answer=dot")
     unit, taken, _ = json.loads(page.evaluate("localStorage.carried"))
     assert unit == "01_dot_product"
     assert {name: one["source"] for name, one in taken.items()} == {"dot": RIGHT}

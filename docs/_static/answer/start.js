@@ -4,8 +4,13 @@ const forms = [...document.querySelectorAll("form.answer")];
 const answers = forms.filter((form) => !("mend" in form.dataset)); // such a one shows its wrong answer to everybody
 const awake = new Map();
 
+/** Shows what is kept, now and from now on. */
+let marking;
+const mark = () => (marking ??= import("./marks.js").then(({ marks }) => marks(answers)));
+
 /** Makes a card live; the promise has it. */
 function wake(form) {
+  mark().catch(() => {});
   if (!awake.has(form)) awake.set(form, import("./card.js").then(({ card }) => card(form)));
   awake.get(form).catch(() => awake.delete(form)); // the next touch tries again
   return awake.get(form);
@@ -36,10 +41,10 @@ async function leave(link, { unit }) {
 }
 
 async function arrive() {
-  const { marks } = await import("./marks.js");
-  await marks(answers);
-  const kept = (await indexedDB.databases?.()) ?? [];
-  if (!kept.some(({ name }) => name.includes("JupyterLite"))) return; // no notebook was opened here
+  const kept = await indexedDB.databases?.();
+  const answered = !kept || kept.some(({ name }) => name === "attention-course-answers");
+  if (answered || Object.keys(localStorage).some((name) => name.startsWith("attention-course-typed:"))) await mark();
+  if (!kept?.some(({ name }) => name.includes("JupyterLite"))) return; // no notebook was opened here
   const { back } = await import("./beyond.js");
   await back(answers[0].dataset.unit, async (exercise, source) => {
     const form = answers.find((one) => one.dataset.exercise === exercise);
