@@ -599,3 +599,18 @@ def test_nothing_is_said_any_more_once_a_hint_is_there(opened):
     expect(form.locator(".answer-hints > *")).to_have_count(given + 1)
     expect(form.locator(".answer-said")).to_have_text("")
     expect(form.locator(".answer-load")).to_be_hidden()
+
+
+@pytest.mark.parametrize("name", ["Check", "Hint"])
+def test_a_button_stays_under_the_pointer_when_a_card_is_first_touched(opened, name):
+    page = opened().page
+    button = card(page).get_by_role("button", name=name, exact=True)
+    button.scroll_into_view_if_needed()
+    before = button.bounding_box()
+    button.hover()
+    page.mouse.down()
+    card(page).locator(".cm-content").wait_for()  # the card is live
+    assert button.bounding_box() == before
+    page.mouse.up()
+    made = ".answer-panel b" if name == "Check" else ".answer-hints > *"
+    card(page).locator(made).first.wait_for()

@@ -29,9 +29,9 @@ export function card(form) {
   const said = find("said"), panel = find("panel"), stop = find("stop"), back = find("back"), load = find("load");
   let tried = 0, busy = false, queued = false, before;
 
-  const keys = part("p", "Tab moves a line in; Escape, then Tab, leaves. Ctrl+Enter checks.");
-  keys.className = "answer-keys";
-  form.querySelector(".answer-tools").before(keys);
+  const keys = part("span", "Tab indents; Escape, then Tab, leaves. Ctrl+Enter checks.");
+  keys.className = "answer-keys"; // it has its room from the first: a button that moves under a finger is not pressed
+  find("tools").append(keys);
 
   const text = view(form.elements[0], { changed, check });
   const keep = mend ? mended(exercise, text) : keeping(form, text, offers);
