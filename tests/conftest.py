@@ -252,6 +252,34 @@ def address(site):
         yield one
 
 
+@pytest.fixture(scope="module")
+def hosted(site):
+    """The address of a host that has the site in a folder."""
+    from tools import real_browser
+
+    with real_browser.served(site.parent) as one:
+        yield f"{one}/{site.name}/"
+
+
+@pytest.fixture(scope="module")
+def playwright():
+    """What starts browsers that keep a profile; closed with its file, as `chromium` is."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as one:
+        yield one
+
+
+@pytest.fixture
+def reader(playwright, tmp_path):
+    """A browser that has never been here; whatever happens, nothing is asked of any other server."""
+    from tests.lite_reader import Reader
+
+    one = Reader(playwright, tmp_path / "profile")
+    yield one
+    assert one.outside == []
+
+
 @pytest.fixture(scope="session")
 def laid_out(tmp_path_factory):
     """What a kernel in a browser loads, made once: the tests that run it under Node.js are one group."""

@@ -24,12 +24,6 @@ WRONG, RIGHT = "def dot(a, b):\n    return 1", "def dot(a, b):\n    return a @ b
 expect.set_options(timeout=1000 * PATIENCE)
 
 
-@pytest.fixture(scope="module")
-def address(site):
-    with real_browser.served(site) as one:
-        yield one
-
-
 @pytest.fixture
 def opened(chromium, address):
     """Opens a page, a worker stands for Python; gives a visit whose `asked` has what was asked for."""

@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from playwright.sync_api import sync_playwright
 
 from helpers.offered import blanks
 from helpers.units import grade_id
@@ -39,19 +38,6 @@ const inFiles = async (mode, action) => {
     } finally { open.close(); }
 };
 """
-
-
-@pytest.fixture(scope="module")
-def playwright():
-    with sync_playwright() as one:
-        yield one
-
-
-@pytest.fixture(scope="module")
-def hosted(site):
-    """The address of a host that has the site in a folder."""
-    with real_browser.served(site.parent) as address:
-        yield f"{address}/{site.name}/"
 
 
 @pytest.fixture

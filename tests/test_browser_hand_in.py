@@ -4,7 +4,6 @@ import json
 
 import nbformat
 import pytest
-from playwright.sync_api import sync_playwright
 
 from helpers.offered import blanks
 from tests import classroom, lms_files, sample_learners
@@ -17,19 +16,6 @@ UNIT = "01_dot_product"
 DOT = "def dot(a, b):\n    return (a * b).sum()"
 NEW = "new-cell"
 """The id of a cell that the learner adds."""
-
-
-@pytest.fixture(scope="module")
-def playwright():
-    with sync_playwright() as one:
-        yield one
-
-
-@pytest.fixture(scope="module")
-def hosted(site):
-    """The address of a host that has the site in a folder."""
-    with real_browser.served(site.parent) as address:
-        yield f"{address}/{site.name}/"
 
 
 @pytest.fixture(scope="module")

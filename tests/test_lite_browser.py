@@ -7,10 +7,9 @@ import shutil
 
 import nbformat
 import pytest
-from playwright.sync_api import sync_playwright
 
 from helpers import CheckFailed, check
-from tests.lite_reader import Reader, line
+from tests.lite_reader import line
 from tools import opens, real_browser
 from tools.lite.page import NAMES, WHOLE
 from tools.patience import until
@@ -31,27 +30,6 @@ SCRATCH = "05-16a"  # a cell of the unit in which a learner may try something
 SHOWS = """([id, text]) => window.jupyterapp.shell.currentWidget.content.widgets.some(
     (one) => one.model.id === id && one.model.sharedModel.getSource() === text)"""
 KEPT = "Your work is kept in this browser, on this device; File, Download saves a copy."
-
-
-@pytest.fixture(scope="module")
-def playwright():
-    with sync_playwright() as one:
-        yield one
-
-
-@pytest.fixture
-def reader(playwright, tmp_path):
-    """A browser that has never been here; whatever happens, nothing is asked of any other server."""
-    one = Reader(playwright, tmp_path / "profile")
-    yield one
-    assert one.outside == []
-
-
-@pytest.fixture(scope="module")
-def hosted(site):
-    """The address of a host that has the site in a folder."""
-    with real_browser.served(site.parent) as address:
-        yield f"{address}/{site.name}/"
 
 
 def at(home, unit=UNIT):

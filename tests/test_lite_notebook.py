@@ -3,9 +3,8 @@
 import re
 
 import pytest
-from playwright.sync_api import sync_playwright
 
-from tests.lite_reader import Reader, line
+from tests.lite_reader import line
 from tests.test_lite_browser import KEPT, RIGHT, UNIT
 from tools import opens, real_browser
 
@@ -15,27 +14,6 @@ UPSTREAM = ("aria-required-children",)
 """What axe finds in Jupyter itself: cells are no articles to it, though their list says that it is a feed."""
 
 NAMELESS = """() => document.querySelectorAll('.cm-content:not([aria-label])').length === 0"""
-
-
-@pytest.fixture(scope="module")
-def playwright():
-    with sync_playwright() as one:
-        yield one
-
-
-@pytest.fixture
-def reader(playwright, tmp_path):
-    """A browser that has never been here."""
-    one = Reader(playwright, tmp_path / "profile")
-    yield one
-    assert one.outside == []
-
-
-@pytest.fixture(scope="module")
-def hosted(site):
-    """The address of a host that has the site in a folder."""
-    with real_browser.served(site.parent) as address:
-        yield f"{address}/{site.name}/"
 
 
 def test_an_answer_is_written_and_checked_by_keyboard_alone(reader, hosted):

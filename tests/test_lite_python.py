@@ -1,36 +1,14 @@
 """What the line of the browser's edition says of Python at work: nothing stops it midway, and plots load."""
 
 import pytest
-from playwright.sync_api import sync_playwright
 
-from tests.lite_reader import Reader, line
+from tests.lite_reader import line
 from tests.test_lite_browser import SCRATCH, at, typed
 from tools import real_browser
 
 pytestmark = [pytest.mark.needs("browser", "katex", "lite", "pyodide"), pytest.mark.slow]
 
 BUSY = "window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.status === 'busy'"
-
-
-@pytest.fixture(scope="module")
-def playwright():
-    with sync_playwright() as one:
-        yield one
-
-
-@pytest.fixture
-def reader(playwright, tmp_path):
-    """A browser that has never been here."""
-    one = Reader(playwright, tmp_path / "profile")
-    yield one
-    assert one.outside == []
-
-
-@pytest.fixture(scope="module")
-def hosted(site):
-    """The address of a host that has the site in a folder."""
-    with real_browser.served(site.parent) as address:
-        yield f"{address}/{site.name}/"
 
 
 def test_the_stop_button_says_what_ends_an_endless_loop_and_that_does_it(reader, hosted):

@@ -3,10 +3,8 @@
 import re
 
 import pytest
-from playwright.sync_api import sync_playwright
 
 from tests import in_node, tiny_torch
-from tests.lite_reader import Reader
 from tools import needs, opens, real_browser
 from tools.lite import pytorch, runtime
 from tools.shell import Stop
@@ -59,19 +57,6 @@ def test_the_wheel_that_is_named_is_pytorch(laid_out, tmp_path):
     file = tmp_path / "ran.py"
     file.write_text(RAN, "utf-8")
     assert in_node.run(laid_out, file).strip().splitlines()[-1] == "2.13.0"
-
-
-@pytest.fixture(scope="module")
-def playwright():
-    with sync_playwright() as one:
-        yield one
-
-
-@pytest.fixture
-def reader(playwright, tmp_path):
-    one = Reader(playwright, tmp_path / "profile")
-    yield one
-    assert one.outside == []
 
 
 @pytest.fixture

@@ -5,9 +5,8 @@ import signal
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import sync_playwright
 
-from tests.lite_reader import Reader, line
+from tests.lite_reader import line
 from tests.test_lite_browser import RIGHT, at, chosen
 from tools import real_browser
 
@@ -24,27 +23,6 @@ KEPT_HERE = """async () => {
     const { content } = await contents.get("05_softmax/05_softmax.ipynb", { content: true });
     return content.cells.find((one) => one.id === "softmax").source;
 }"""
-
-
-@pytest.fixture(scope="module")
-def playwright():
-    with sync_playwright() as one:
-        yield one
-
-
-@pytest.fixture
-def reader(playwright, tmp_path):
-    """A browser that has never been here."""
-    one = Reader(playwright, tmp_path / "profile")
-    yield one
-    assert one.outside == []
-
-
-@pytest.fixture(scope="module")
-def hosted(site):
-    """The address of a host that has the site in a folder."""
-    with real_browser.served(site.parent) as address:
-        yield f"{address}/{site.name}/"
 
 
 def saved(page):

@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from playwright.sync_api import sync_playwright
 
 from helpers.in_browser import shown
 from tests.lite_reader import Reader
@@ -15,12 +14,6 @@ pytestmark = [pytest.mark.needs("browser", "katex", "lite", "model", "pyodide"),
 
 LONG = "07-31k"
 WRONG = "def rotary(x, positions, base=10000.0):\n    return x"
-
-
-@pytest.fixture(scope="module")
-def playwright():
-    with sync_playwright() as one:
-        yield one
 
 
 @pytest.fixture

@@ -1,9 +1,7 @@
 """The edition in the browser opens the unit that its address names, and begins one Python for it."""
 
 import pytest
-from playwright.sync_api import sync_playwright
 
-from tests.lite_reader import Reader
 from tools import opens, real_browser
 
 pytestmark = [pytest.mark.needs("browser", "katex", "lite", "pyodide"), pytest.mark.slow]
@@ -24,27 +22,6 @@ KERNELS = (
     "window.jupyterapp.serviceManager.sessions.refreshRunning().then("
     "() => [...window.jupyterapp.serviceManager.sessions.running()].length)"
 )
-
-
-@pytest.fixture(scope="module")
-def playwright():
-    with sync_playwright() as one:
-        yield one
-
-
-@pytest.fixture
-def reader(playwright, tmp_path):
-    """A browser that has never been here."""
-    one = Reader(playwright, tmp_path / "profile")
-    yield one
-    assert one.outside == []
-
-
-@pytest.fixture(scope="module")
-def hosted(site):
-    """The address of a host that has the site in a folder."""
-    with real_browser.served(site.parent) as address:
-        yield f"{address}/{site.name}/"
 
 
 def notebook(unit):
