@@ -9,12 +9,13 @@ import nbformat
 import pytest
 
 from helpers import CheckFailed
+from helpers.beside.set_up_first import FUNCTIONS, MODULES
 from helpers.errors import UnknownName
 from helpers.exercises import find
 from helpers.learner import attempts
 from helpers.offered import blanks
 from helpers.on_page import calls
-from helpers.on_page.running import FUNCTIONS, MODULES, given
+from helpers.on_page.running import given
 from helpers.units import UNIT_OF, UNITS
 from tests.kernels import Kernel
 from tests.sources import bank

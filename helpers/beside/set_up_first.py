@@ -3,13 +3,28 @@
 from types import TracebackType
 from typing import Any
 
-NAMES = {"check", "example", "hand_in", "hint", "others", "plots", "progress", "reference", "reset", "reveal"}
-NAMES |= {"settle", "trace", "try_it", "views", "math", "sys", "np", "torch", "F", "nn", "helpers"}
-"""What the set-up cell brings in."""
+MODULES = {
+    "math": "math",
+    "sys": "sys",
+    "np": "numpy",
+    "torch": "torch",
+    "F": "torch.nn.functional",
+    "nn": "torch.nn",
+    "helpers": "helpers",
+    "example": "helpers.example",
+    "plots": "helpers.plots",
+    "reference": "helpers.reference",
+    "views": "helpers.views",
+}
+"""The modules that a set-up cell gives, by the names that it gives them."""
+
+FUNCTIONS = ("check", "hand_in", "hint", "others", "progress", "reset", "reveal", "settle", "trace", "try_it")
+"""What it takes from `helpers` besides."""
 
 
 def explain(shell: Any) -> None:
     """Say so in this shell from now on; every other error looks as it always does."""
+    given = {*MODULES, *FUNCTIONS}
 
     def show(
         shell: Any, kind: type, error: NameError, trace: TracebackType, tb_offset: int | None = None
@@ -18,7 +33,7 @@ def explain(shell: Any) -> None:
         while last.tb_next:
             last = last.tb_next
         in_notebook = last.tb_frame.f_globals is shell.user_ns
-        if kind is NameError and error.name in NAMES and in_notebook and "helpers" not in shell.user_ns:
+        if kind is NameError and error.name in given and in_notebook and "helpers" not in shell.user_ns:
             error._render_traceback_ = lambda: [  # type: ignore[attr-defined]
                 "Run the set-up cell first, the first code cell of this notebook: "
                 f"it brings in `{error.name}`.",

@@ -30,7 +30,7 @@ def hint(name: str, rung: int | None = None) -> None:
     """
     space = sys._getframe(1).f_globals
     must_be_quoted("hint", name, space, UNIT_OF)
-    hints = [*find_exercise(name).hints, last(name)]
+    hints = [*find_exercise(name).hints, _last(name)]
     if rung is None:
         _climbed[name] = min(_climbed.get(name, 0) + 1, len(hints))
         shown = [_climbed[name]]
@@ -46,7 +46,7 @@ def hint(name: str, rung: int | None = None) -> None:
         print(f"For the next one, run hint({name!r}) again.")
 
 
-def last(name: str) -> str:
+def _last(name: str) -> str:
     """Where an answer stands: the last hint of an exercise."""
     unit = UNIT_OF[name]
     return (

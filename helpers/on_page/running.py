@@ -12,26 +12,8 @@ from helpers.beside.failed_cells import ABSENT, Failed, stopped
 from helpers.beside.guard import guard
 from helpers.beside.probe import SECONDS
 from helpers.beside.probes.base import NOT_ANSWERED
+from helpers.beside.set_up_first import FUNCTIONS, MODULES
 from helpers.beside.time_limit import TooSlow, time_limit
-
-MODULES = {
-    "math": "math",
-    "sys": "sys",
-    "np": "numpy",
-    "torch": "torch",
-    "F": "torch.nn.functional",
-    "nn": "torch.nn",
-    "helpers": "helpers",
-    "example": "helpers.example",
-    "plots": "helpers.plots",
-    "reference": "helpers.reference",
-    "views": "helpers.views",
-}
-"""The modules that a set-up cell gives, by the names that it gives them."""
-
-FUNCTIONS = ("check", "hand_in", "hint", "others", "progress", "reset", "reveal", "settle", "trace", "try_it")
-"""What it takes from `helpers` besides."""
-
 
 LONGEST = 10_000
 """So many letters of what an answer prints are kept."""

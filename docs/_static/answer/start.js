@@ -41,7 +41,7 @@ async function leave(link, { unit }) {
 }
 
 async function arrive() {
-  const kept = await indexedDB.databases?.();
+  const kept = await indexedDB.databases?.(); // names of kept.js and typed.js, which a first visit does not load
   const answered = !kept || kept.some(({ name }) => name === "attention-course-answers");
   if (answered || Object.keys(localStorage).some((name) => name.startsWith("attention-course-typed:"))) await mark();
   if (!kept?.some(({ name }) => name.includes("JupyterLite"))) return; // no notebook was opened here
