@@ -73,7 +73,8 @@ def test_a_browser_that_is_killed_after_a_run_has_kept_the_answer(reader, hosted
         page.locator("#course-line .saved[data-saved=false]", has_text="not yet saved").wait_for()
         lab.run("softmax")
         page.locator("#course-line .saved[data-saved=true]").wait_for()
-        killed(reader.home)
+        with page.context.expect_event("close"):  # closed by hand in the middle of that, it would be missed
+            killed(reader.home)
     with reader.opened() as page:
         page.goto(at(hosted))
         lab = real_browser.Notebook(page)
