@@ -29,7 +29,7 @@ export function card(form) {
   const said = find("said"), panel = find("panel"), stop = find("stop"), back = find("back"), load = find("load");
   let tried = 0, busy = false, queued = false, before;
 
-  const keys = part("span", "Tab indents; Escape, then Tab, leaves. Ctrl+Enter checks.");
+  const keys = part("span", "Ctrl+Enter checks. Escape, then Tab, leaves.");
   keys.className = "answer-keys"; // it has its room from the first: a button that moves under a finger is not pressed
   find("tools").append(keys);
 
