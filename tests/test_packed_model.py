@@ -184,7 +184,7 @@ def test_the_model_runs_in_the_python_of_a_browser(laid_out, laid, tmp_path, mod
     assert "a cosine of 0.96 before layer 0, and of 0.66 after the last" in told["right"]
     assert "“can” (4) and “can” (7)" in told["own"]
     assert "✓ With your bert_attention the model says the same" in told["own"]
-    assert "✗ bert_attention " in told["numpy"]
+    assert "✗ output of bert_attention should be a Tensor; it is ndarray." in told["numpy"]
     assert "✗ With your bert_attention the cosine ends at" in told["wrong"]
     assert "Without head 2 of layer 0 the cosine ends at 0.72" in told["heads"]
     expected, _ = pretrained.encode(model, pretrained.dog_sentence().sentences, *OURS)

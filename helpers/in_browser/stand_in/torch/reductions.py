@@ -322,6 +322,42 @@ def argsort(input: "Tensor", dim: int = -1, descending: bool = False, stable: bo
     return made(np.argsort(a, dim, kind="stable").astype(np.int64), "Argsort")
 
 
+def _selected(row: np.ndarray, last: int) -> np.ndarray:
+    """The order `topk` leaves the numbers in: of equal ones the first is not promised, nor what comes first.
+
+    As `std::nth_element` in the library of GCC (introselect), which PyTorch calls on Linux.
+    """
+    at, begin, end = list(range(len(row))), 0, len(row)
+
+    def swap(i: int, j: int) -> None:
+        at[i], at[j] = at[j], at[i]
+
+    def median(i: int, j: int, k: int) -> int:
+        a, b, c = row[at[i]], row[at[j]], row[at[k]]
+        if a < b:
+            return j if b < c else k if a < c else i
+        return i if a < c else k if b < c else j
+
+    while end - begin > 3:
+        middle = begin + (end - begin) // 2
+        swap(begin, median(begin + 1, middle, end - 1))
+        low, high = begin + 1, end
+        while True:
+            while row[at[low]] < row[at[begin]]:
+                low += 1
+            high -= 1
+            while row[at[begin]] < row[at[high]]:
+                high -= 1
+            if low >= high:
+                break
+            swap(low, high)
+            low += 1
+        begin, end = (low, end) if low <= last else (begin, low)
+    at[begin:end] = sorted(at[begin:end], key=lambda i: row[i])
+    at[:last] = sorted(at[:last], key=lambda i: row[i])
+    return np.array(at, np.int64)
+
+
 @op
 def topk(input: "Tensor", k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> Any:
     """The k largest numbers, and where they stand."""
@@ -329,6 +365,8 @@ def topk(input: "Tensor", k: int, dim: int = -1, largest: bool = True, sorted: b
     if not 0 <= k <= (input._a.shape[dim] if input._a.ndim else 1):
         raise RuntimeError("selected index k out of range")
     at = argsort(input, dim, largest)._a
+    if at.ndim and 0 < k and k * 64 > at.shape[dim] > 3:
+        at = np.apply_along_axis(_selected, dim, -input._a if largest else input._a, k - 1)
     at = np.ascontiguousarray(at.take(range(k), dim)) if at.ndim else at
     return return_types.topk(_picked(input, at, dim, True, "Topk"), Tensor._plain(at))
 
