@@ -3,10 +3,15 @@
 import contextlib
 import difflib
 import fcntl
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
 from grading.trouble import Wrong
+
+_ENDING = 5.0
+"""Seconds that the workers of a killed grader may take to end, on a machine with much else to do."""
 
 
 def units_of(folder: Path) -> list[str]:
@@ -42,8 +47,20 @@ def alone(folder: Path) -> Iterator[None]:
     if not (folder / "nbgrader_config.py").is_file():
         raise Wrong(f"There is no nbgrader_config.py in {folder}: name the course folder with --course.")
     with open(folder / ".grading.lock", "w") as file:
+        if not _locked(file):
+            raise Wrong(f"Another grader is at work in {folder}: wait for it, or stop it.")
+        yield
+
+
+def _locked(file: IO[str]) -> bool:
+    """Whether the lock was had; the workers of a grader that was killed hold it until they have ended, too."""
+    end = time.monotonic() + _ENDING
+    while True:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise Wrong(f"Another grader is at work in {folder}: wait for it, or stop it.") from None
-        yield
+            if time.monotonic() > end:
+                return False
+            time.sleep(0.05)
+        else:
+            return True

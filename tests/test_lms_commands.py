@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from grading import submission
+from grading import course_folder, submission
 from grading.lms import __main__ as lms
 from grading.lms import lines as shared
 from tests import lms_files
@@ -115,6 +115,17 @@ def test_one_command_at_a_time(run, files, course):
         code, _, err = run("roster", files / "canvas.csv")
     assert code == 2
     assert err == f"Another grader is at work in {course}: wait for it, or stop it.\n"
+
+
+def test_what_is_left_of_a_killed_grader_is_waited_for(course, monkeypatch):
+    with open(course / ".grading.lock", "w") as left:
+        fcntl.flock(left, fcntl.LOCK_EX)
+        ends = []  # the worker that holds it ends while it is waited for
+        monkeypatch.setattr(
+            course_folder.time, "sleep", lambda _: ends.append(fcntl.flock(left, fcntl.LOCK_UN))
+        )
+        with course_folder.alone(course):
+            assert len(ends) == 1
 
 
 def test_another_folder_is_no_course(capsys, tmp_path):
