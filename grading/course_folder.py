@@ -53,7 +53,7 @@ def alone(folder: Path) -> Iterator[None]:
 
 
 def _locked(file: IO[str]) -> bool:
-    """Whether the lock was had; the workers of a grader that was killed hold it until they have ended, too."""
+    """Whether the lock was had; those that a killed grader left hold it until they have ended."""
     end = time.monotonic() + _ENDING
     while True:
         try:
