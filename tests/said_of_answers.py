@@ -12,7 +12,7 @@ from tools.shell import ROOT
 DRAWN = "which numbers are dropped or drawn differs in PyTorch too, from one kind of processor to another"
 MEASURED = "how much memory Python takes is measured, of more queries there"
 LACKED = "the stand-in lacks what it uses, and says so"
-TIES = "which of equal scores topk puts first differs in PyTorch too, from one kind of processor to another"
+TIES = "which of equal scores topk puts first is promised by no PyTorch: it differs between builds"
 CHANCE = DRAWN, TIES
 OTHERWISE = {
     "best_match: best_by_topk": TIES,

@@ -365,8 +365,9 @@ def topk(input: "Tensor", k: int, dim: int = -1, largest: bool = True, sorted: b
     if not 0 <= k <= (input._a.shape[dim] if input._a.ndim else 1):
         raise RuntimeError("selected index k out of range")
     at = argsort(input, dim, largest)._a
-    if at.ndim and k > 0 and k * 64 > at.shape[dim] > 3:
-        at = np.apply_along_axis(_selected, dim, -input._a if largest else input._a, k - 1)
+    if at.ndim and k * 64 > at.shape[dim]:  # else PyTorch sorts a part
+        ranks = np.unique(input._a, return_inverse=True)[1].reshape(at.shape)  # NaN is the largest
+        at = np.apply_along_axis(_selected, dim, -ranks if largest else ranks, k - 1)
     at = np.ascontiguousarray(at.take(range(k), dim)) if at.ndim else at
     return return_types.topk(_picked(input, at, dim, True, "Topk"), Tensor._plain(at))
 
