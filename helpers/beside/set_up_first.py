@@ -1,5 +1,6 @@
 """Says "Run the set-up cell first" where a cell is run before it, in place of a NameError."""
 
+import importlib
 from types import TracebackType
 from typing import Any
 
@@ -20,6 +21,11 @@ MODULES = {
 
 FUNCTIONS = ("check", "hand_in", "hint", "others", "progress", "reset", "reveal", "settle", "trace", "try_it")
 """What it takes from `helpers` besides."""
+
+
+def modules() -> dict[str, Any]:
+    """The modules, by the names that a set-up cell gives them."""
+    return {name: importlib.import_module(module) for name, module in MODULES.items()}
 
 
 def explain(shell: Any) -> None:

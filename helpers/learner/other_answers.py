@@ -15,6 +15,7 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from helpers import own
+from helpers.beside import set_up_first
 from helpers.errors import must_be_quoted
 from helpers.exercises import find
 from helpers.learner import large_inputs, timing
@@ -168,11 +169,7 @@ def _time(name: str, get: Callable[[], Any]) -> float | None:
 
 def made(source: str) -> Any:
     """What an answer's source defines, with the names of the set-up cell."""
-    space: dict[str, Any] = {"__name__": "another answer"}
-    set_up = (
-        "import math\nimport numpy as np\nimport torch\nimport torch.nn.functional as F\nfrom torch import nn"
-    )
-    exec(compile(set_up, "<set-up>", "exec"), space)
+    space = {"__name__": "another answer", **set_up_first.modules()}
     exec(compile(source, "<another answer>", "exec"), space)
     return space[ast.parse(source).body[-1].name]  # type: ignore[attr-defined]
 

@@ -1,7 +1,6 @@
 """Run the source of an answer as a notebook runs its cell, among names of its own."""
 
 import contextlib
-import importlib
 import io
 import linecache
 from collections.abc import Mapping
@@ -12,7 +11,7 @@ from helpers.beside.failed_cells import ABSENT, Failed, stopped
 from helpers.beside.guard import guard
 from helpers.beside.probe import SECONDS
 from helpers.beside.probes.base import NOT_ANSWERED
-from helpers.beside.set_up_first import FUNCTIONS, MODULES
+from helpers.beside.set_up_first import FUNCTIONS, modules
 from helpers.beside.time_limit import TooSlow, time_limit
 
 LONGEST = 10_000
@@ -77,7 +76,6 @@ def given(source: str) -> dict[str, Any]:
     Functions that the source does not name are there by name alone, which is all that a misspelt name is
     compared with: to import them takes as long as a check.
     """
-    space: dict[str, Any] = {"__name__": "__main__"}
-    space |= {name: importlib.import_module(module) for name, module in MODULES.items()}
+    space = {"__name__": "__main__", **modules()}
     helpers = space["helpers"]
     return space | {name: getattr(helpers, name) if name in source else None for name in FUNCTIONS}
