@@ -79,6 +79,14 @@ def press(form, name):
     form.get_by_role("button", name=name, exact=True).click()
 
 
+def the_next_one_has_dot(page):
+    """The worker is handed the answer to `dot` beside that to the next exercise."""
+    other = card(page, "cosine_similarity")
+    write(other, "1")
+    press(other, "Check")
+    expect(other.locator(".answer-panel")).to_contain_text('With ["dot"].')
+
+
 def text_of(form):
     return form.locator("textarea").input_value()
 
@@ -171,10 +179,7 @@ def test_a_wrong_answer_and_then_a_right_one(opened):
     form.get_by_role("link", name="Next: 1.2").click()
     assert "#exercise-1-2" in visit.page.url
     assert not form.locator(".answer-load").is_visible()
-    other = card(visit.page, "cosine_similarity")
-    write(other, "1")
-    press(other, "Check")
-    expect(other.locator(".answer-panel")).to_contain_text('With ["dot"].')
+    the_next_one_has_dot(visit.page)
     assert visit.errors == []
 
 
@@ -321,10 +326,7 @@ def test_where_nothing_may_be_kept_all_else_works(opened):
     press(form, "Check")
     expect(form.locator(".answer-panel b")).to_have_text("dot is right.")
     expect(visit.page.locator(".is-right")).to_have_count(1)
-    other = card(visit.page, "cosine_similarity")
-    write(other, "1")
-    press(other, "Check")
-    expect(other.locator(".answer-panel")).to_contain_text('With ["dot"].')
+    the_next_one_has_dot(visit.page)
     assert visit.errors == []
 
 

@@ -177,31 +177,28 @@ def _named(name: str) -> Any:
     return FUNCTIONS.get(name) or METHODS[name]
 
 
-def op(run: Callable | None = None, *, several: bool = False, name: str = "") -> Any:
-    """Make a function known, by itself and as a method of tensors."""
-    if run is None:
-        return lambda one: op(one, several=several, name=name)
-    made = Op(run, several, name)
-    FUNCTIONS[made.__name__] = METHODS[made.__name__] = made
-    return run
+def _into(*tables: dict[str, Any]) -> Any:
+    """A decorator that makes a function known in these tables."""
+
+    def known(run: Callable | None = None, *, several: bool = False, name: str = "") -> Any:
+        if run is None:
+            return lambda one: known(one, several=several, name=name)
+        made = Op(run, several, name)
+        for table in tables:
+            table[made.__name__] = made
+        return run
+
+    return known
 
 
-def function(run: Callable | None = None, *, several: bool = False, name: str = "") -> Any:
-    """Make a function known that is no method."""
-    if run is None:
-        return lambda one: function(one, several=several, name=name)
-    made = Op(run, several, name)
-    FUNCTIONS[made.__name__] = made
-    return run
+op = _into(FUNCTIONS, METHODS)
+"""Make a function known, by itself and as a method of tensors."""
 
+function = _into(FUNCTIONS)
+"""Make a function known that is no method."""
 
-def method(run: Callable | None = None, *, several: bool = False, name: str = "") -> Any:
-    """Make a function known as a method alone."""
-    if run is None:
-        return lambda one: method(one, several=several, name=name)
-    made = Op(run, several, name)
-    METHODS[made.__name__] = made
-    return run
+method = _into(METHODS)
+"""Make a function known as a method alone."""
 
 
 def sizes(given: tuple, name: str = "size", of: str = "") -> tuple[int, ...]:

@@ -192,23 +192,13 @@ class Module:
         """The module of a dotted name."""
         found: Any = self
         for name in filter(None, target.split(".")):
-            if not hasattr(found, name):
-                raise AttributeError(f"{type(found).__name__} has no attribute `{name}`")
-            found = getattr(found, name)
-            if not isinstance(found, Module):
-                raise AttributeError(f"`{name}` is not an nn.Module")
+            found = _part(found, name, Module)
         return found
 
     def get_parameter(self, target: str) -> Parameter:
         """The parameter of a dotted name."""
         home, _, name = target.rpartition(".")
-        module = self.get_submodule(home)
-        if not hasattr(module, name):
-            raise AttributeError(f"{type(module).__name__} has no attribute `{name}`")
-        found = getattr(module, name)
-        if not isinstance(found, Parameter):
-            raise AttributeError(f"`{name}` is not an nn.Parameter")
-        return found
+        return _part(self.get_submodule(home), name, Parameter)
 
     def state_dict(self, prefix: str = "", keep_vars: bool = False) -> OrderedDict:
         """All tensors by name."""
@@ -329,6 +319,16 @@ class Module:
     def __repr__(self) -> str:
         lines = [f"({name}): {_indented(repr(one))}" for name, one in self._modules.items()]
         return _bracketed(type(self).__name__, self.extra_repr(), lines)
+
+
+def _part(of: Any, name: str, kind: type) -> Any:
+    """What a module has by a name, which has to be of a kind."""
+    if not hasattr(of, name):
+        raise AttributeError(f"{type(of).__name__} has no attribute `{name}`")
+    found = getattr(of, name)
+    if not isinstance(found, kind):
+        raise AttributeError(f"`{name}` is not an nn.{kind.__name__}")
+    return found
 
 
 def _bracketed(name: str, extra: str, lines: list[str]) -> str:
