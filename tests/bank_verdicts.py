@@ -44,9 +44,14 @@ def called(answer):
 
 
 def the_same_luck(numpy, draws=np.random.default_rng):
-    """From now on, generators that are given no seed get one after the other those of 0, 1, 2, ..."""
+    """From now on, generators that are given no seed get one after the other those of 0, 1, 2, ...
+
+    PyTorch's is given one too, where it is there, or its stand-in's: how often it was asked before differs.
+    """
     seeds = itertools.count()
     numpy.random.seed(0)
+    if "torch" in sys.modules:
+        sys.modules["torch"].manual_seed(0)
     numpy.random.default_rng = lambda seed=None: draws(next(seeds) if seed is None else seed)
 
 
