@@ -145,7 +145,7 @@ def test_at_the_first_key_something_moves_and_a_bar_says_how_much_comes_once(ope
     assert words == ["[CLS]", "i", "saw", "a", "saw!", "[SEP]"], "words hang there at once"
     assert "with the model" in says(page, "Your words")
     go()
-    live(page)
+    says(page, "^saw and saw enter with a cosine of 0.9")  # the model is here a moment before what it says
     assert page.locator("#live-words .word").all_inner_texts() == [
         "[CLS]",
         "i",
@@ -155,7 +155,6 @@ def test_at_the_first_key_something_moves_and_a_bar_says_how_much_comes_once(ope
         "!",
         "[SEP]",
     ]
-    says(page, "^saw and saw enter with a cosine of 0.9")
     assert page.locator("#live-cloth path").count() > 50
     assert visit.errors == []
 
