@@ -307,9 +307,9 @@ def test_a_course_that_was_updated_since_the_last_visit(reader, site, tmp_path):
 
 
 def held(page, pattern):
-    """Keep back what a page asks for; gives a function that lets it go."""
+    """Keep back what a page asks for, itself or by its service worker; gives a function that lets it go."""
     waiting, free = [], []
-    page.route(pattern, lambda route: route.continue_() if free else waiting.append(route))
+    page.context.route(pattern, lambda route: route.continue_() if free else waiting.append(route))
 
     def let_go():
         free.append(True)
