@@ -19,6 +19,7 @@ KEPT = first_screen.kept()
 SAW, CAN, WILL, FLIES = KEPT["sentences"]
 OTHER = "The bank on the river bank"
 LIVE = "html[data-live]"
+MODEL = "**/live/model/*"
 APART = 0.1
 """As in picture.js."""
 
@@ -48,19 +49,6 @@ def opened(chromium, address):
     yield open_it
     for visit in visits:
         visit.close()
-
-
-def hold(visit):
-    """Lets the model wait; gives a function that lets it go."""
-    waiting = []
-    visit.page.route("**/live/model/*", lambda route: waiting.append(route))
-
-    def go():
-        visit.page.unroute("**/live/model/*")
-        for one in waiting:
-            one.continue_()
-
-    return go
 
 
 def says(page, pattern):
@@ -137,7 +125,7 @@ def test_before_the_first_key_the_page_is_small_and_the_model_is_not_asked_for(o
 
 def test_at_the_first_key_something_moves_and_a_bar_says_how_much_comes_once(opened):
     visit = opened()
-    page, go = visit.page, hold(visit)
+    page, go = visit.page, real_browser.held(visit.page, MODEL)
     page.locator("#live-text").focus()
     page.keyboard.press("End")
     page.keyboard.press("!")
@@ -209,7 +197,7 @@ def test_what_was_kept_answers_before_the_model(opened):
         )
         assert page.locator("#live-legend").is_visible()
     assert not [url for url in visit.asked if "live/model" in url], "nothing was fetched for it"
-    go = hold(visit)
+    go = real_browser.held(page, MODEL)
     head(page, 0, 2).click()
     wanted = SAW["similarities"][-1] + SAW["effect"][2]
     told = says(page, f"with layer 0, head 2 off it is {two(wanted)}")

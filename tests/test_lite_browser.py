@@ -306,23 +306,10 @@ def test_a_course_that_was_updated_since_the_last_visit(reader, site, tmp_path):
 # While it loads, and how it looks then
 
 
-def held(page, pattern):
-    """Keep back what a page asks for, itself or by its service worker; gives a function that lets it go."""
-    waiting, free = [], []
-    page.context.route(pattern, lambda route: route.continue_() if free else waiting.append(route))
-
-    def let_go():
-        free.append(True)
-        for one in waiting:
-            one.continue_()
-
-    return let_go
-
-
 @pytest.mark.parametrize(("app", "opened"), [("lab", opens.in_browser), ("notebooks", opens.in_notebook)])
 def test_the_unit_s_own_page_can_be_read_until_the_first_cell_is_there(reader, hosted, app, opened):
     with reader.opened() as page:
-        let_go = held(page, "**/lite/build/jlab_core.*")
+        let_go = real_browser.held(page, "**/lite/build/jlab_core.*")
         page.goto(opened(hosted, UNIT), wait_until="commit")
         there = page.frame_locator("#course-meanwhile iframe")
         there.get_by_role("heading", name="Unit 05: Softmax, and the whole of attention").wait_for()
@@ -344,7 +331,7 @@ def test_the_unit_s_own_page_can_be_read_until_the_first_cell_is_there(reader, h
 
 def test_who_has_begun_to_read_is_not_interrupted(reader, hosted):
     with reader.opened() as page:
-        let_go = held(page, "**/lite/build/jlab_core.*")
+        let_go = real_browser.held(page, "**/lite/build/jlab_core.*")
         page.goto(at(hosted), wait_until="commit")
         there = page.frame_locator("#course-meanwhile iframe")
         there.locator("h1").click()

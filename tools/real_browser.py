@@ -130,6 +130,20 @@ def loaded(visit: Visit, address: str) -> dict[str, int]:
     return {one.url: len(one.body()) for one in answers if one.ok and not one.url.startswith("data:")}
 
 
+def held(page: Page, pattern: str) -> Callable[[], None]:
+    """Keep back what a page asks for, itself or by its service worker; gives a function that lets it go."""
+    waiting: list[Any] = []
+    free: list[bool] = []
+    page.context.route(pattern, lambda route: route.continue_() if free else waiting.append(route))
+
+    def let_go() -> None:
+        free.append(True)
+        for one in waiting:
+            one.continue_()
+
+    return let_go
+
+
 def at_rest(page: Page) -> None:
     """Wait until what fades in or out has done so."""
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
