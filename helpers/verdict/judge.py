@@ -66,7 +66,14 @@ def judge(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Mapping[str,
     misconception = (mistake.id or None) if mistake else problem.misconception
     says, hint = f"{mistake.says if mistake else ''} {outside}".strip(), known or exercise.hints[0]
     lines, hint = message(
-        exercise.name, cases[shown], says, problem, hint, label=label(not known), named=bool(misconception)
+        exercise.name,
+        cases[shown],
+        says,
+        problem,
+        hint,
+        label=label(not known),
+        named=bool(misconception),
+        right=mistake.right if mistake else "",
     )
     compared = results(rights[shown], seen[shown]["value"]) if "value" in seen[shown] else ()
     roster = kinds_met(exercise.riddles, cases, seen) if exercise.riddles else None
