@@ -137,6 +137,17 @@ def blanks(root: Path) -> str:
     return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
 
 
+def answers(root: Path) -> str:
+    """The right answers of the solution notebooks, as their cells show them, without the markers."""
+    found = {}
+    for path in sorted((root / "solutions").glob("*/*.ipynb")):
+        for cell in nbformat.read(path, as_version=4).cells:
+            if cell.metadata.get("nbgrader", {}).get("solution"):
+                lines = [line for line in cell.source.split("\n") if "### " not in line]
+                found[grade_id(cell)] = "\n".join(lines).rstrip() + "\n"
+    return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
+
+
 def stale(root: Path) -> Mapping[Path, str]:
     """The files that differ from what they should hold, and what that is."""
     home, wanted = address(root), {}
@@ -149,6 +160,7 @@ def stale(root: Path) -> Mapping[Path, str]:
     wanted |= {path: readme(with_torch(text, root), table) for path, text in pages.items()}
     if (root / "helpers").is_dir() and (root / "notebooks").is_dir():
         wanted[root / "helpers" / "blanks.json"] = blanks(root)
+        wanted[root / "helpers" / "answers.json"] = answers(root)
     if other_answers.chosen_in(root).exists():
         wanted[root / "helpers" / "others.json"] = other_answers.text(root)
     return {

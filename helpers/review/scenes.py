@@ -1,0 +1,118 @@
+"""Small calls of an exercise whose result can be reasoned about: few numbers, whole ones where it can be.
+
+Each takes a generator of random numbers and gives the arguments of a call, by name.  All sizes differ, so
+that no axis can be taken for another.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+Args = dict[str, Any]
+Scene = Callable[[np.random.Generator], Args]
+
+
+def whole(rng: np.random.Generator, *shape: int, low: int = -2, high: int = 4) -> np.ndarray:
+    """Different whole numbers where there are enough of them."""
+    count, span = int(np.prod(shape)), np.arange(low, high + 1)
+    return rng.choice(span, count, replace=count > len(span)).reshape(shape).astype(float)
+
+
+def _similarity(rng: np.random.Generator) -> Args:
+    return {"X": whole(rng, 2, 2, low=1, high=5), "Y": whole(rng, 3, 2, low=1, high=6)}
+
+
+def _project(rng: np.random.Generator) -> Args:
+    return {"X": whole(rng, 3, 2, low=0, high=3), "W": whole(rng, 2, 2, low=-1, high=3)}
+
+
+def _scores(rng: np.random.Generator) -> Args:
+    return {"Q": whole(rng, 2, 2, low=0, high=3), "K": whole(rng, 3, 2, low=-1, high=4)}
+
+
+def _mix(rng: np.random.Generator) -> Args:
+    weights = np.array([rng.permutation([0.5, 0.5, 0.0]), rng.permutation([0.25, 0.75, 0.0])])
+    return {"weights": weights, "V": 4 * whole(rng, 3, 2, low=-2, high=4)}
+
+
+def _scaled(rng: np.random.Generator) -> Args:
+    return {"Q": whole(rng, 2, 4, low=0, high=2), "K": whole(rng, 3, 4, low=0, high=2)}
+
+
+def _causal(rng: np.random.Generator) -> Args:
+    return {"n": int(rng.integers(3, 5))}
+
+
+def _padding(rng: np.random.Generator) -> Args:
+    n = int(rng.integers(4, 6))
+    return {"lengths": rng.permutation(np.arange(1, n))[:2], "n": n}
+
+
+def _apply(rng: np.random.Generator) -> Args:
+    allowed = np.tril(np.ones((3, 3), bool)) if rng.random() < 0.5 else np.array([[1, 0, 1], [1, 1, 0], [0, 1, 1]], bool)
+    return {"scores": whole(rng, 3, 3, low=1, high=9), "allowed": allowed}
+
+
+def logs(rng: np.random.Generator, *shape: int) -> np.ndarray:
+    """Logarithms of 1, 2 and 4: their exponentials are easy to share out."""
+    return np.log(rng.choice([1.0, 2.0, 4.0], shape))
+
+
+def _softmax(rng: np.random.Generator) -> Args:
+    return {"x": whole(rng, 2, 3, low=-1, high=3)}
+
+
+def _masked(rng: np.random.Generator) -> Args:
+    scores = whole(rng, 3, 3, low=0, high=2)
+    return {"scores": scores, "allowed": np.tril(np.ones((3, 3), bool))}
+
+
+def _temperature(rng: np.random.Generator) -> Args:
+    return {"x": rng.permutation([0.0, 1.0, 2.0]), "temperature": float(rng.choice([0.5, 2.0, 4.0]))}
+
+
+def _attention(rng: np.random.Generator) -> Args:
+    Q, K = whole(rng, 3, 4, low=0, high=2), whole(rng, 3, 4, low=0, high=2)
+    return {"Q": Q, "K": K, "V": 4 * whole(rng, 3, 2, low=-2, high=4), "allowed": np.tril(np.ones((3, 3), bool))}
+
+
+def _split(rng: np.random.Generator) -> Args:
+    return {"X": np.arange(1, 13, dtype=float).reshape(1, 3, 4) + 12 * int(rng.integers(0, 3)), "num_heads": 2}
+
+
+def _merge(rng: np.random.Generator) -> Args:
+    return {"H": np.arange(1, 13, dtype=float).reshape(1, 2, 3, 2) + 12 * int(rng.integers(0, 3))}
+
+
+def _cached(rng: np.random.Generator) -> Args:
+    n_k = int(rng.integers(4, 6))
+    return {"n_q": int(rng.integers(2, 4)), "n_k": n_k}
+
+
+def _window(rng: np.random.Generator) -> Args:
+    return {"n": 5, "window": int(rng.integers(2, 4))}
+
+
+def _sampling(rng: np.random.Generator) -> Args:
+    return {}
+
+
+SCENES: Mapping[str, Scene] = {
+    "similarity_matrix": _similarity,
+    "project": _project,
+    "attention_scores": _scores,
+    "mix_values": _mix,
+    "scaled_scores": _scaled,
+    "causal_mask": _causal,
+    "padding_mask": _padding,
+    "apply_mask": _apply,
+    "softmax": _softmax,
+    "masked_softmax": _masked,
+    "softmax_with_temperature": _temperature,
+    "attention": _attention,
+    "split_heads": _split,
+    "merge_heads": _merge,
+    "causal_mask_with_cache": _cached,
+    "sliding_window_mask": _window,
+}
