@@ -137,6 +137,21 @@ def blanks(root: Path) -> str:
     return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
 
 
+def rivals(root: Path) -> str:
+    """The pairs of rival explanations, as the notebooks have them, each with the unit's first exercise."""
+    found = {}
+    for path in sorted((root / "solutions").glob("*/*.ipynb")):
+        exercise, text = UNITS[path.stem][0], ""
+        for cell in nbformat.read(path, as_version=4).cells:
+            if cell.cell_type == "markdown" and "**A.**" in cell.source:
+                text = cell.source
+            elif asked := re.search(r'settle\(guess, "([\w-]+)"', cell.source):
+                parts = re.split(r"\n\n- \*\*A\.\*\* |\n- \*\*B\.\*\* ", text)
+                asks = re.sub(r"^#+ .+\n+", "", parts[0]).strip()
+                found[asked[1]] = {"exercise": exercise, "asks": asks, "A": parts[1], "B": parts[2]}
+    return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
+
+
 def answers(root: Path) -> str:
     """The right answers of the solution notebooks, as their cells show them, without the markers."""
     found = {}
@@ -161,6 +176,7 @@ def stale(root: Path) -> Mapping[Path, str]:
     if (root / "helpers").is_dir() and (root / "notebooks").is_dir():
         wanted[root / "helpers" / "blanks.json"] = blanks(root)
         wanted[root / "helpers" / "answers.json"] = answers(root)
+        wanted[root / "helpers" / "rivals.json"] = rivals(root)
     if other_answers.chosen_in(root).exists():
         wanted[root / "helpers" / "others.json"] = other_answers.text(root)
     return {

@@ -94,10 +94,6 @@ def _window(rng: np.random.Generator) -> Args:
     return {"n": 5, "window": int(rng.integers(2, 4))}
 
 
-def _sampling(rng: np.random.Generator) -> Args:
-    return {}
-
-
 SCENES: Mapping[str, Scene] = {
     "similarity_matrix": _similarity,
     "project": _project,
@@ -116,3 +112,69 @@ SCENES: Mapping[str, Scene] = {
     "causal_mask_with_cache": _cached,
     "sliding_window_mask": _window,
 }
+"""The exercises of which such calls are made."""
+
+PART = {"attention": "weights"}
+"""Which result is looked at where there are several."""
+
+CLEAR: Mapping[str, tuple[str, ...]] = {
+    "similarity_matrix": (
+        *("cosine-instead-of-dot", "added-instead-of-multiplied", "max-for-sum", "one-feature-only"),
+        *("rows-paired", "softmax-too-early", "euclidean-distance"),
+    ),
+    "project": (
+        *("weight-transposed", "centred-first", "extra-residual", "softmax-too-early"),
+        *("added-instead-of-multiplied", "max-for-sum", "extra-nonlinearity"),
+    ),
+    "attention_scores": (
+        *("cosine-instead-of-dot", "causal-by-default", "diagonal-hidden", "softmax-too-early"),
+        *("max-for-sum", "added-instead-of-multiplied", "lost-sign"),
+    ),
+    "mix_values": (
+        *("hard-lookup", "weights-ignored", "weights-inverted", "diagonal-only", "softmax-again"),
+        *("max-for-sum", "weights-squared"),
+    ),
+    "scaled_scores": ("no-scaling", "scaled-by-d_k", "scaled-up", "subtracted-instead-of-divided"),
+    "causal_mask": (
+        *("transposed-mask", "mask-inverted", "diagonal-hidden", "future-visible-by-one", "mask-missing"),
+        *("flipped-triangle", "only-last-two", "rows-all-alike"),
+    ),
+    "padding_mask": (
+        *("mask-inverted", "off-by-one", "counts-padding", "padding-on-the-left", "longest-for-all"),
+        *("shortest-for-all", "wrong-order", "one-token-only"),
+    ),
+    "apply_mask": (
+        *("mask-inverted", "mask-multiplied", "mask-value-sign", "mask-added", "transposed-mask"),
+        *("padding-on-queries", "softmax-too-early", "query-used-for-all"),
+    ),
+    "softmax": (
+        *("softmax-over-everything", "softmax-over-queries", "no-exponential", "not-normalised"),
+        *("hard-lookup", "sign-flipped", "softmax-again"),
+    ),
+    "masked_softmax": (
+        *("mask-inverted", "mask-after-softmax", "transposed-mask", "softmax-over-queries"),
+        *("mask-multiplied", "mask-ignored", "diagonal-hidden", "hard-lookup", "not-normalised"),
+    ),
+    "softmax_with_temperature": (
+        *("temperature-multiplied", "temperature-after-softmax", "no-exponential", "not-normalised"),
+        *("sign-flipped", "hard-lookup", "no-softmax"),
+    ),
+    "attention": (
+        *("softmax-over-queries", "mask-after-softmax", "mask-inverted", "mask-ignored", "transposed-mask"),
+        *("mask-multiplied", "weights-ignored", "scaled-after-softmax", "hard-lookup", "sign-flipped"),
+    ),
+    "split_heads": ("heads-split-by-reshape", "heads-interleaved", "heads-out-of-order", "heads-share-weights"),
+    "merge_heads": (
+        *("heads-merged-without-transpose", "heads-interleaved", "heads-out-of-order", "first-head-only"),
+        *("last-left-out", "heads-averaged"),
+    ),
+    "causal_mask_with_cache": (
+        *("top-left-aligned", "future-visible-by-one", "diagonal-hidden", "rows-all-alike", "cache-behind"),
+        *("cache-hidden", "transposed-mask", "mask-inverted", "past-dropped"),
+    ),
+    "sliding_window_mask": (
+        *("off-by-one", "window-ignored", "future-visible", "window-on-both-sides", "blocks-for-window"),
+        *("dilated-window", "first-token-kept", "future-visible-by-one", "window-from-the-start"),
+    ),
+}
+"""The mistakes of each whose result shows what was done, without a calculation that nobody does by head."""

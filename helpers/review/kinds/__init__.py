@@ -1,0 +1,31 @@
+"""The kinds of questions, one file each: `exercises()` they are about, and `question(exercise, seed)`."""
+
+from types import ModuleType
+
+from helpers.review.kinds import (
+    made_by,
+    rivals,
+    sums_to_one,
+    what_it_says,
+    what_moves,
+    which_line,
+    which_shape,
+)
+from helpers.review.question import Question
+
+KINDS: dict[str, ModuleType] = {
+    one.NAME: one
+    for one in (made_by, sums_to_one, which_shape, which_line, what_moves, what_it_says, rivals)
+}
+
+
+def of(exercise: str) -> list[str]:
+    """The kinds of questions that an exercise has."""
+    return [name for name, kind in KINDS.items() if exercise in kind.exercises()]
+
+
+def question(kind: str, exercise: str, seed: int) -> Question | None:
+    """The question of a kind about an exercise; `None` where there is none, in this version of the course."""
+    if kind not in KINDS or exercise not in KINDS[kind].exercises():
+        return None
+    return KINDS[kind].question(exercise, seed)

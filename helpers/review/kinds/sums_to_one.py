@@ -1,0 +1,108 @@
+"""What sums to 1 in the weights of this answer?"""
+
+import functools
+
+import numpy as np
+
+from helpers import answer_text
+from helpers.beside import set_up_first
+from helpers.beside.probe import observe_known
+from helpers.exercises import find
+from helpers.exercises.base import draw_cases
+from helpers.review.draw import rng_of, shuffled
+from helpers.review.question import Code, Question
+from helpers.review.wrong_lines import kept, said
+
+NAME = "sums_to_one"
+ASKED = ("softmax", "masked_softmax", "softmax_with_temperature", "first_attention", "attention")
+ASKED += ("multi_head_attention", "MultiHeadAttention", "next_token_probabilities", "bert_attention")
+CHOICES = {
+    "rows": "each row: over the keys of one query",
+    "columns": "each column: over the queries of one key",
+    "table": "each whole table of queries and keys",
+    "nothing": "none of these",
+}
+PLAIN = {"rows": "each row", "columns": "each column", "table": "the whole table", "nothing": "none of these"}
+OF_ROWS = ("softmax", "softmax_with_temperature", "next_token_probabilities")
+"""Exercises that know rows, and neither queries nor keys."""
+
+
+def exercises() -> tuple[str, ...]:
+    """Those with questions of this kind."""
+    return tuple(name for name in ASKED if len(_programs(name)) > 1)
+
+
+def question(exercise: str, seed: int) -> Question | None:
+    """One question: the right answer, or one with a wrong line, and where its weights sum to 1."""
+    rng, programs = rng_of(NAME, exercise, seed), _programs(exercise)
+    kinds = sorted({kind for _, kind, _ in programs})
+    kind = kinds[int(rng.integers(len(kinds)))]  # else most would be rows
+    fitting = [one for one in programs if one[1] == kind]
+    source, _, why = fitting[int(rng.integers(len(fitting)))]
+    texts = PLAIN if exercise in OF_ROWS else CHOICES
+    order = list(texts)
+    choices, place = shuffled(rng, [texts[one] for one in order], order.index(kind))
+    return Question(
+        NAME,
+        exercise,
+        seed,
+        f"This `{exercise}` may be right or wrong. What sums to 1 in its weights?"
+        + ("" if exercise in OF_ROWS else " (Queries that may look at nothing are left aside.)"),
+        tuple(choices),
+        place,
+        why,
+        (Code(source),),
+    )
+
+
+@functools.cache
+def _programs(exercise: str) -> tuple[tuple[str, str, str], ...]:
+    """Sources of answers, each with what sums to 1 in all calls, and why."""
+    right = answer_text.texts()[exercise]
+    sources = {right: "It is right, and so each row shares out 1."}
+    sources |= {one.source: f"Line {one.line} is wrong. {said(one)[1]}" for one in kept().get(exercise, ())}
+    found = []
+    for source, why in sources.items():
+        sums = _sums(exercise, source)
+        if sums:
+            found.append((source, sums, why))
+    return tuple(found)
+
+
+def _sums(exercise: str, source: str) -> str:
+    """What sums to 1 in every random call; `""` where that is not the same in all, or more than one thing is."""
+    record, kinds = find(exercise), set()
+    answer = answer_text.defined(exercise, source, set_up_first.modules())
+    for case in draw_cases(record, 7):
+        right = record.oracle(*case.args.values())
+        right = right[record.parts.index("weights")] if record.parts and isinstance(right, tuple) else right
+        if not isinstance(right, np.ndarray) or right.ndim < 2 or min(right.shape[-2:]) < 2:
+            continue
+        if not _rows(right):  # along another axis, or a query that may look at nothing
+            continue
+        weights = _weights(record, answer, case.args)
+        if weights is None or weights.shape != right.shape:
+            return ""
+        kinds.add(_of(weights))
+    return kinds.pop() if len(kinds) == 1 else ""
+
+
+def _rows(weights: np.ndarray) -> bool:
+    return bool(np.allclose(weights.sum(axis=-1), 1, atol=1e-4))
+
+
+def _weights(record, answer, args):
+    with np.errstate(all="ignore"):
+        seen = observe_known(record, answer, args)
+    value = seen.get("value", {})
+    if value.get("kind") == "tuple":
+        value = value["items"][record.parts.index("weights")]
+    return value.get("array")
+
+
+def _of(weights: np.ndarray) -> str:
+    def ones(axis) -> bool:
+        return bool(np.allclose(weights.sum(axis=axis), 1, atol=1e-4))
+
+    holds = [name for name, axis in (("rows", -1), ("columns", -2), ("table", (-2, -1))) if ones(axis)]
+    return "nothing" if not holds else holds[0] if len(holds) == 1 else "several"
