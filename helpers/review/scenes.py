@@ -50,7 +50,11 @@ def _padding(rng: np.random.Generator) -> Args:
 
 
 def _apply(rng: np.random.Generator) -> Args:
-    allowed = np.tril(np.ones((3, 3), bool)) if rng.random() < 0.5 else np.array([[1, 0, 1], [1, 1, 0], [0, 1, 1]], bool)
+    allowed = (
+        np.tril(np.ones((3, 3), bool))
+        if rng.random() < 0.5
+        else np.array([[1, 0, 1], [1, 1, 0], [0, 1, 1]], bool)
+    )
     return {"scores": whole(rng, 3, 3, low=1, high=9), "allowed": allowed}
 
 
@@ -74,11 +78,19 @@ def _temperature(rng: np.random.Generator) -> Args:
 
 def _attention(rng: np.random.Generator) -> Args:
     Q, K = whole(rng, 3, 4, low=0, high=2), whole(rng, 3, 4, low=0, high=2)
-    return {"Q": Q, "K": K, "V": 4 * whole(rng, 3, 2, low=-2, high=4), "allowed": np.tril(np.ones((3, 3), bool))}
+    return {
+        "Q": Q,
+        "K": K,
+        "V": 4 * whole(rng, 3, 2, low=-2, high=4),
+        "allowed": np.tril(np.ones((3, 3), bool)),
+    }
 
 
 def _split(rng: np.random.Generator) -> Args:
-    return {"X": np.arange(1, 13, dtype=float).reshape(1, 3, 4) + 12 * int(rng.integers(0, 3)), "num_heads": 2}
+    return {
+        "X": np.arange(1, 13, dtype=float).reshape(1, 3, 4) + 12 * int(rng.integers(0, 3)),
+        "num_heads": 2,
+    }
 
 
 def _merge(rng: np.random.Generator) -> Args:
@@ -163,7 +175,12 @@ CLEAR: Mapping[str, tuple[str, ...]] = {
         *("softmax-over-queries", "mask-after-softmax", "mask-inverted", "mask-ignored", "transposed-mask"),
         *("mask-multiplied", "weights-ignored", "scaled-after-softmax", "hard-lookup", "sign-flipped"),
     ),
-    "split_heads": ("heads-split-by-reshape", "heads-interleaved", "heads-out-of-order", "heads-share-weights"),
+    "split_heads": (
+        "heads-split-by-reshape",
+        "heads-interleaved",
+        "heads-out-of-order",
+        "heads-share-weights",
+    ),
     "merge_heads": (
         *("heads-merged-without-transpose", "heads-interleaved", "heads-out-of-order", "first-head-only"),
         *("last-left-out", "heads-averaged"),

@@ -14,8 +14,7 @@ from helpers.review.kinds import (
 from helpers.review.question import Question
 
 KINDS: dict[str, ModuleType] = {
-    one.NAME: one
-    for one in (made_by, sums_to_one, which_shape, which_line, what_moves, what_it_says, rivals)
+    one.NAME: one for one in (made_by, sums_to_one, which_shape, which_line, what_moves, what_it_says, rivals)
 }
 
 

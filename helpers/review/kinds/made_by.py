@@ -74,7 +74,11 @@ def _wrong(record: Exercise, args: dict[str, Any], right: Table) -> Iterator[tup
         if mistake.id not in CLEAR[record.name]:
             continue
         table = _returned(record, mistake, args)
-        if table is None or table.array.shape != right.array.shape or table.array.dtype.kind != right.array.dtype.kind:
+        if (
+            table is None
+            or table.array.shape != right.array.shape
+            or table.array.dtype.kind != right.array.dtype.kind
+        ):
             made[mistake.says] = None
         elif mistake.says not in made:
             made[mistake.says] = (mistake, table)

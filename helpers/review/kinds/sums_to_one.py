@@ -15,7 +15,7 @@ from helpers.review.wrong_lines import kept, said
 
 NAME = "sums_to_one"
 ASKED = ("softmax", "masked_softmax", "softmax_with_temperature", "first_attention", "attention")
-ASKED += ("multi_head_attention", "MultiHeadAttention", "next_token_probabilities", "bert_attention")
+ASKED += ("multi_head_attention", "next_token_probabilities")
 CHOICES = {
     "rows": "each row: over the keys of one query",
     "columns": "each column: over the queries of one key",
@@ -29,7 +29,7 @@ OF_ROWS = ("softmax", "softmax_with_temperature", "next_token_probabilities")
 
 def exercises() -> tuple[str, ...]:
     """Those with questions of this kind."""
-    return tuple(name for name in ASKED if len(_programs(name)) > 1)
+    return ASKED
 
 
 def question(exercise: str, seed: int) -> Question | None:

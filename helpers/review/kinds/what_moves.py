@@ -37,7 +37,9 @@ def question(exercise: str, seed: int) -> Question | None:
         names = record.parts or ("the result",)
         pairs = [one if isinstance(one, tuple) else (one,) for one in (before, after)]
         drawn = [
-            Table(np.asarray(value), f"{name} {when}", record.axes.get(name if record.parts else "", ("", "")))
+            Table(
+                np.asarray(value), f"{name} {when}", record.axes.get(name if record.parts else "", ("", ""))
+            )
             for when, values in zip(("before", "after"), pairs, strict=True)
             for name, value in zip(names, values, strict=True)
         ]
@@ -115,8 +117,6 @@ def _twice(array: np.ndarray) -> np.ndarray:
     return np.concatenate([array, array], axis=-1)
 
 
-
-
 def _ratios(one: str, other: str) -> tuple[Change, ...]:
     return (
         lambda a, rng: (f"all numbers of `{one}` are doubled", _with(a, **{one: 2 * a[one]})),
@@ -166,7 +166,10 @@ _IN_SOFTMAX: tuple[Change, ...] = (
     lambda a, rng: ("100 is added to every number of `x`", _with(a, x=a["x"] + 100)),
     lambda a, rng: ("all numbers of `x` are doubled", _with(a, x=2 * a["x"])),
     lambda a, rng: ("all numbers of `x` are halved", _with(a, x=a["x"] / 2)),
-    lambda a, rng: ("the largest number of `x` is taken away from all of them", _with(a, x=a["x"] - a["x"].max())),
+    lambda a, rng: (
+        "the largest number of `x` is taken away from all of them",
+        _with(a, x=a["x"] - a["x"].max()),
+    ),
 )
 _HEATS: tuple[Change, ...] = (
     lambda a, rng: ("the temperature is doubled", _with(a, temperature=2 * a["temperature"])),

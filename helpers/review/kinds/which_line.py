@@ -21,9 +21,10 @@ def question(exercise: str, seed: int) -> Question | None:
     rng = rng_of(NAME, exercise, seed)
     lines = kept()[exercise]
     meant = lines[int(rng.integers(len(lines)))]
-    others = [line for line in answer_text.body_lines(meant.source) if line != meant.line]
-    chosen = sorted([meant.line, *map(int, rng.permutation(others)[:3])])
     numbered = meant.source.split("\n")
+    others = [line for line in answer_text.body_lines(meant.source) if line != meant.line]
+    telling = [line for line in others if not numbered[line - 1].strip().startswith(("def ", "super()"))]
+    chosen = sorted([meant.line, *map(int, rng.permutation(telling)[:3])])
     return Question(
         NAME,
         exercise,

@@ -57,7 +57,9 @@ def question(exercise: str, seed: int) -> Question | None:
 
 def _is_random(case: Case) -> bool:
     """Whether the sizes that are told tell the axes apart."""
-    sizes = [size for one in case.args.values() if isinstance(one, np.ndarray) for size in one.shape if size > 1]
+    sizes = [
+        size for one in case.args.values() if isinstance(one, np.ndarray) for size in one.shape if size > 1
+    ]
     return not case.again and not case.renewed and bool(sizes) and len(set(sizes)) > 1
 
 
