@@ -2,14 +2,17 @@
 
     python -m tools.wrong_lines [EXERCISE ...]
 
-Small edits of a right answer are tried (`helpers/learner/edits`).  Kept are those whose check names a known
-mistake, on two draws the same, and of which no other line could be changed to put them right.  They are
-written to `helpers/review/wrong_lines.json`: the line, and what stands there instead.
+Small edits of a right answer are tried (`helpers/learner/edits`).  Kept are those that a person might write,
+whose check names a known mistake, on two draws the same, and of which no other line could be changed to put
+them right.  They are written to `helpers/review/wrong_lines.json`: the line, and what stands there instead.
 """
 
+import ast
 import json
 import os
+import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 os.environ["OMP_NUM_THREADS"] = "1"
@@ -28,6 +31,8 @@ FILE = ROOT / "helpers" / "review" / "wrong_lines.json"
 SEEDS = (7, 8)
 FEWEST = 2
 """An answer of a single line has no line to look for."""
+OFTEN = 2
+"""So many lines are kept of one mistake in an exercise."""
 
 
 def asked() -> list[str]:
@@ -46,9 +51,11 @@ def wrong_lines(name: str) -> Iterator[tuple[int, str]]:
     """Lines of an exercise's answer with a known mistake in them, each mistake once a line."""
     exercise, source, modules = find(name), answer_text.texts()[name], set_up_first.modules()
     known = {one.id for one in exercise.mistakes}
-    told: set[tuple[int, str]] = set()
+    told: Counter[str] = Counter()
     for edit in small_edits(source):
-        edited = edit.applied(source)
+        edited = as_written(edit.applied(source), edit.line)
+        if not edited or not might_be_written(source, edited, edit.line):
+            continue
         try:
             answer = answer_text.defined(name, edited, modules)
         except Exception:  # an edit can be no program at all
@@ -60,13 +67,76 @@ def wrong_lines(name: str) -> Iterator[tuple[int, str]]:
         if len(ids) > 1 or None in ids:
             continue
         ((mistake, _),) = ids
-        if mistake not in known or (edit.line, mistake) in told:
+        if mistake not in known or told[mistake] >= OFTEN:
             continue
         found = searched(exercise, answer, edited, SEEDS[0], PATIENCE)
         if found.stopped or set(found.edits) != {edit.line}:
             continue
-        told.add((edit.line, mistake))
+        told[mistake] += 1
         yield edit.line, edited.split("\n")[edit.line - 1]
+
+
+def as_written(source: str, line: int) -> str:
+    """A source whose line is formatted as all others are, without needless brackets; `""` where it is none."""
+    try:
+        node = _statement(source, line)
+    except SyntaxError:
+        return ""
+    lines = source.split("\n")
+    if node is None or ast.unparse(node).split("\n")[0].startswith("@"):
+        return ""
+    indent, comment = len(lines[line - 1]) - len(lines[line - 1].lstrip()), lines[line - 1].partition("  #")
+    header = ast.unparse(node).split("\n")[0]
+    body = f"{header}\n    pass\n" if header.endswith(":") else f"{header}\n"
+    told = subprocess.run(
+        [sys.executable, "-m", "ruff", "format", "--line-length", "110", "-"],
+        input=body,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    lines[line - 1] = " " * indent + told.stdout.split("\n")[0] + comment[1] + comment[2]
+    return "\n".join(lines)
+
+
+def _statement(source: str, line: int) -> ast.stmt | None:
+    """The statement that begins in a line."""
+    found = [one for one in ast.walk(ast.parse(source)) if isinstance(one, ast.stmt) and one.lineno == line]
+    return found[-1] if found else None
+
+
+def might_be_written(source: str, edited: str, line: int) -> bool:
+    """Whether a person might write the line: no sign, root or conversion that nobody would think of."""
+    before, after = (_oddities(_statement(one, line)) for one in (source, edited))
+    return not after - before
+
+
+def _oddities(node: ast.stmt | None) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for one in ast.walk(node) if node else ():
+        if isinstance(one, ast.UnaryOp) and not isinstance(one.op, ast.Not):
+            inner = one.operand
+            if not isinstance(inner, ast.Constant) and not (isinstance(inner, ast.Name) and inner.id == "allowed"):
+                found["sign"] += 1
+            if isinstance(inner, ast.Name) and isinstance(one.op, ast.USub):
+                found["minus a mask"] += 1
+        if isinstance(one, ast.BinOp) and isinstance(one.op, ast.Pow) and ast.unparse(one.right) == "0.5":
+            found["root"] += 1
+        if isinstance(one, ast.Call) and getattr(one.func, "id", getattr(one.func, "attr", "")) in (
+            *("int", "float", "tuple", "list", "array"),
+        ):
+            found["conversion"] += 1
+        if isinstance(one, ast.Compare) and isinstance(one.comparators[0], ast.Constant | ast.Name):
+            found["margin"] += isinstance(one.left, ast.BinOp) and ast.unparse(one.left.right) == "1"
+        if isinstance(one, ast.BinOp) and ast.unparse(one.right) == "1" and isinstance(one.op, ast.Mult):
+            found["times one"] += 1
+        if isinstance(one, ast.BinOp) and isinstance(one.op, ast.FloorDiv | ast.BitXor):
+            found["operator"] += 1
+        if isinstance(one, ast.Compare) and ast.unparse(one.left) == ast.unparse(one.comparators[0]):
+            found["itself"] += 1
+        if isinstance(one, ast.Name) and one.id in ("self", "base"):
+            found["name"] += 1
+    return found
 
 
 def main(words: Sequence[str]) -> int:
