@@ -111,6 +111,11 @@ def gather(source: Path) -> list[Path]:
     return pages
 
 
+ASKED_THERE = """## Before you start
+
+[The review](../../review.html) asks you about what came before, four questions a day."""
+
+
 def as_page(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
     """A solution notebook to be read: without hidden checks, and what is not to be seen at once is folded."""
     notebook, _ = ClearHiddenTests().preprocess(notebook, {})
@@ -120,8 +125,12 @@ def as_page(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
 
 def _parts(cell: nbformat.NotebookNode) -> list[nbformat.NotebookNode]:
     about = cell.metadata.get("nbgrader", {})
+    if cell.source.startswith("## Before you start\n"):
+        cell.source = ASKED_THERE
     if cell.cell_type != "code":
         return [cell]
+    if cell.source.startswith("before_you_start("):
+        return []  # the page of the review asks
     if cell.source.startswith("guess = ..."):
         return _question(cell)
     if re.search(r"\b(reveal|settle)\(\s*guess\b", cell.source):

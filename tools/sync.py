@@ -34,10 +34,10 @@ try:
     from torch import nn
 
     import helpers
-    from helpers import hand_in, hint, others, progress, reset, trace
+    from helpers import forget, hand_in, hint, others, progress, reset, review, trace
 except ModuleNotFoundError as missing:
     print(f"This kernel has no {missing.name}: run `make setup`, or choose the kernel of the course's .venv.")
-from helpers import check, example, plots, reference, reveal, settle, try_it, views
+from helpers import before_you_start, check, example, plots, reference, reveal, settle, try_it, views
 
 print("Set-up is done.")"""
 
