@@ -3,9 +3,9 @@
     python -m tools.inventory_trial [CLASSES]
 
 Answers come from the logistic model with two parameters and guessing (3PL: A. Birnbaum in Lord and Novick,
-Statistical Theories of Mental Test Scores, 1968).  Each class has a test of its own: slopes between 0.8 and 2,
-difficulties between -1.5 and 1.5, and a quarter who guess rightly; abilities are normal with deviation 1.  Of
-the 24 questions three are spoilt on purpose.  Real answers follow no such model, so these figures say what
+Statistical Theories of Mental Test Scores, 1968).  Each class has a test of its own: slopes from 0.8 to 2,
+difficulties from -1.5 to 1.5, and a quarter who guess rightly; abilities are normal with deviation 1.  Of the
+24 questions three are spoilt on purpose.  Real answers follow no such model, so these figures say what
 the analysis can find, and nothing of the inventory.
 """
 
@@ -77,9 +77,8 @@ def spoilt(test: MadeUpTest, ability: np.ndarray, dice: np.random.Generator) -> 
     )
     again = test.answers(ability, dice)[:, TWIN]
     taken[:, TWIN] = np.where(dice.random(len(ability)) < SAME, taken[:, FIRST], again)
-    worst = 1 + int(
-        np.argmax(test.tempting[KEY])
-    )  # whoever set the key took the most tempting choice for right
+    # Whoever set the key took the most tempting choice for the right one.
+    worst = 1 + int(np.argmax(test.tempting[KEY]))
     key = taken[:, KEY].copy()
     taken[key == 0, KEY], taken[key == worst, KEY] = worst, 0
     return taken
@@ -230,14 +229,13 @@ def needed_table(found: dict[int, list[Found]], back: dict[tuple[int, float], li
     def share(name: str, people: int) -> float:
         return float(np.mean([getattr(one, name) for one in found[people]]))
 
-    small, large = GROWTHS[1], GROWTHS[2]
+    def seen(growth: float, people: int) -> float:
+        return float(np.mean([one.seen for one in back[people, growth]]))
+
+    small, large = GROWTHS[1:]
     uses = {
-        "a growth of 0.3 is seen in 90 % of classes": lambda n: (
-            np.mean([o.seen for o in back[n, small]]) >= 0.9
-        ),
-        "a growth of 0.8 is seen in 90 % of classes": lambda n: (
-            np.mean([o.seen for o in back[n, large]]) >= 0.9
-        ),
+        f"a growth of {small:g} is seen in 90 % of classes": lambda n: seen(small, n) >= 0.9,
+        f"a growth of {large:g} is seen in 90 % of classes": lambda n: seen(large, n) >= 0.9,
         "the normalised gain is right within 0.1 in 95 % of classes": lambda n: _off(back[n, large]) <= 0.1,
         "the normalised gain is right within 0.05 in 95 % of classes": lambda n: _off(back[n, large]) <= 0.05,
         "alpha's interval is no wider than 0.2": lambda n: share("width", n) <= 0.2,

@@ -63,9 +63,7 @@ def doubts(answers: Answers, figures: FormFigures | None = None) -> list[Doubt]:
             )
             found.append(Doubt((item,), "discrimination", says))
         if choice := _other_key(taken[:, item], rests[:, item]):
-            says = (
-                f"the best third take wrong choice {choice} more often than the right one: is the key right?"
-            )
+            says = f"the best third take wrong choice {choice} more often than the right one: look at the key"
             found.append(Doubt((item,), "key", says, choice))
         if not HARDEST <= one.difficulty <= EASIEST:
             says = f"{one.difficulty:.0%} are right, and a question says little outside of 10 to 95 %"
@@ -97,14 +95,14 @@ def _same(right: np.ndarray) -> list[Doubt]:
 
 
 def least_alike(people: int, items: int) -> float:
-    """From which correlation on a pair is named: 0.4, or more where chance alone reaches that among all pairs."""
+    """From which correlation on a pair is named: 0.4, or more where chance reaches that among all pairs."""
     pairs = items * (items - 1) / 2
     chance = statistics.NormalDist().inv_cdf(1 - 0.05 / pairs)
     return max(ALIKE, math.tanh(chance / math.sqrt(people - 4)))
 
 
 def residual_correlations(right: np.ndarray) -> np.ndarray:
-    """For each pair of items the correlation that is left when the score in all others is held; 0 where none is.
+    """For each pair of items the correlation that the score in all others leaves over; 0 where there is none.
 
     Args:
         right: people x items, true where right.

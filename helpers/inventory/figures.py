@@ -93,9 +93,7 @@ def chosen(answers: Answers) -> np.ndarray:
         )
     made = np.array(rows)
     if made.dtype.kind != "i" or made.min() < -1 or made.max() >= CHOICES:
-        odd = next(
-            (one for row in answers for one in row if one not in (None, *range(CHOICES))), answers[0][0]
-        )
+        odd = next((one for row in rows for one in row if one not in range(-1, CHOICES)), rows[0][0])
         raise BadArgument(f"figures need choices from 0 to {CHOICES - 1}, or None; they got {odd!r}.")
     return made
 
@@ -118,9 +116,7 @@ def of_form(answers: Answers) -> FormFigures:
     return FormFigures(
         people,
         of,
-        tuple(
-            tuple(int((taken[:, item] == one).sum()) for one in (*range(CHOICES), -1)) for item in range(of)
-        ),
+        tuple(tuple(int((column == one).sum()) for one in (*range(CHOICES), -1)) for column in taken.T),
         float(score.mean()),
         float(score.std(ddof=1)) if people > 1 else None,
         int((~above_chance(taken)).sum()),
@@ -147,7 +143,7 @@ def rest_scores(taken: np.ndarray) -> np.ndarray:
 
 
 def correlation(one: np.ndarray, other: np.ndarray) -> float | None:
-    """Pearson's; where one of the two is true or false it is the point-biserial. `None` where one is constant."""
+    """Pearson's, the point-biserial where one is true or false; `None` where one is constant."""
     one, other = one - one.mean(), other - other.mean()
     scale = math.sqrt(float(one @ one) * float(other @ other))
     return float(one @ other) / scale if scale > 1e-12 else None
@@ -164,7 +160,7 @@ def cronbach(right: np.ndarray) -> float | None:
 
 @lru_cache(maxsize=4)
 def draws(people: int) -> np.ndarray:
-    """How often each person is drawn in each of `RESAMPLES` classes of the same size, the same in every run."""
+    """How often each person is drawn, in each of `RESAMPLES` classes of that size; always the same."""
     return np.random.default_rng(SEED).multinomial(people, np.full(people, 1 / people), RESAMPLES)
 
 

@@ -39,7 +39,7 @@ def _shuffled(values: Any, place: Callable[[], float]) -> list[int]:
 
 
 def form(when: str) -> list[tuple[int, tuple[int, ...]]]:
-    """What a form shows: for each question in its order, which item it is and in which order its choices stand.
+    """What a form shows: for each question which item it is, and in which order its choices stand.
 
     Args:
         when: `"before"` or `"after"`.
