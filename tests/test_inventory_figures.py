@@ -174,6 +174,15 @@ def test_a_small_class_must_show_more_for_a_pair_to_be_named():
     assert least_alike(300, 24) == 0.4
 
 
+def test_few_who_fail_the_same_two_questions_are_no_pair():
+    right = a_class(60) == 0
+    for fail, named in ((4, False), (8, True)):
+        taken = np.where(right, 0, 1)
+        taken[:, 3:5] = 0
+        taken[:fail, 3:5] = 1
+        assert any(one.items == (3, 4) for one in doubts(taken)) == named
+
+
 def test_gain_is_that_of_the_class_and_of_each():
     found = gain(people_with(6, 12, 24), people_with(15, 18, 24))
     assert (found.before, found.after) == (14, 19)

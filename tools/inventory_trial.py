@@ -209,7 +209,7 @@ def gains_table(found: dict[tuple[int, float], list[Regained]]) -> str:
             f"{people}",
             f"{growth:g}",
             f"{np.mean([one.true for one in all_]):.2f}",
-            f"{np.mean([one.measured for one in all_]):.2f}",
+            f"{np.mean([one.measured for one in all_]):z.2f}",
             f"{_off(all_):.2f}",
             f"{np.mean([one.holds for one in all_]):.0%}",
             f"{np.mean([one.seen for one in all_]):.0%}",

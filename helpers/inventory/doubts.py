@@ -17,6 +17,8 @@ from helpers.inventory.items import CHOICES
 LEAST_DISCRIMINATION = 0.1
 EASIEST, HARDEST = 0.95, 0.1
 ALIKE = 0.4
+RAREST = 5
+"""So many people must be right, and so many wrong: two who fail the same two questions are chance."""
 
 
 @dataclass(frozen=True)
@@ -80,17 +82,18 @@ def _other_key(taken: np.ndarray, rest: np.ndarray) -> int:
 
 def _same(right: np.ndarray) -> list[Doubt]:
     """Pairs that go together more than the score in all other questions explains."""
-    least = least_alike(len(right), right.shape[1])
+    least = least_alike(*right.shape)
     left_over = residual_correlations(right)
+    rare = np.minimum(right.sum(0), (~right).sum(0)) < RAREST
     return [
         Doubt(
-            (one, other),
+            (int(one), int(other)),
             "same",
             f"the two go together beyond what the score explains ({left_over[one, other]:.2f}, above "
-            f"{least:.2f}): do they ask the same?",
+            f"{least:.2f}): look whether they ask the same",
         )
         for one, other in zip(*np.triu_indices(right.shape[1], 1), strict=True)
-        if left_over[one, other] > least
+        if left_over[one, other] > least and not (rare[one] or rare[other])
     ]
 
 
