@@ -37,6 +37,7 @@ PAGES = [
     "container.html",
     "make_it_yours.html",
     "how_good_are_the_checks.html",
+    "concept_inventory.html",
     "search.html",
     "genindex.html",
     *UNIT_PAGES,
