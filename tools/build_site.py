@@ -129,8 +129,8 @@ def _parts(cell: nbformat.NotebookNode) -> list[nbformat.NotebookNode]:
         cell.source = ASKED_THERE
     if cell.cell_type != "code":
         return [cell]
-    if cell.source.startswith("before_you_start("):
-        return []  # the page of the review asks
+    if cell.source.startswith(("before_you_start(", "inventory(")):
+        return []  # the page of the review asks; answers to the inventory are kept beside a notebook
     if cell.source.startswith("guess = ..."):
         return _question(cell)
     if re.search(r"\b(reveal|settle)\(\s*guess\b", cell.source):

@@ -27,6 +27,7 @@ SHOW = {
     "try_it",
     "before_you_start",
     "review",
+    "inventory",
     "forget",
     "progress",
     "hint",
