@@ -140,11 +140,8 @@ def test_a_better_run_stands_beside_the_earlier_one(folder, tmp_path):
 def test_answers_to_the_concept_inventory_stand_there_once_somebody_gave_some(folder, tmp_path, monkeypatch):
     assert "nventory" not in str(made(folder))
     folder = shutil.copytree(folder, tmp_path / "course")
-    monkeypatch.setattr(items, "FILE", tmp_path / "items.toml")
-    items.FILE.write_text("".join(test_analytics_inventory.ITEM.format(number=one) for one in range(24)))
-    test_analytics_inventory.hand_in(
-        folder, "eve", "00_start_here", 'inventory("before", "' + "a" * 24 + '")'
-    )
+    monkeypatch.setattr(items, "FILE", inventory_items.write(tmp_path / "items.toml"))
+    inventory_items.hand_in(folder, "eve", "00_start_here", f"inventory('before', '{'a' * 24}')")
     assert "From 1 person: on average" in made(folder).get_text(" ", strip=True)
     assert "nventory" not in str(made(folder, UNIT)), "another unit was asked for"
     assert "nventory" in str(made(folder, "--names"))
