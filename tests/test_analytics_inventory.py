@@ -1,6 +1,5 @@
 """The page without names: what a class says to the concept inventory, read and never run."""
 
-import nbformat
 import pytest
 from bs4 import BeautifulSoup
 
@@ -9,28 +8,17 @@ from grading.analytics import inventory
 from grading.analytics.__main__ import page
 from helpers.inventory import items
 from helpers.inventory.forms import form
-from tests import classroom
+from tests import classroom, inventory_items
+from tests.inventory_items import hand_in
 
 UNITS = list(inventory.ASKED)
 FIRST, SIX, NINE = UNITS
-ITEM = """
-[[item]]
-id = "made-up-{number}"
-idea = "<b>idea</b>"
-asks = "Which?"
-choices = ["right", "one", "two", "three"]
-mistakes = ["first-mistake", "second-mistake", "third-mistake"]
-why = "As it is so."
-place = "04_masking"
-"""
 
 
 @pytest.fixture(autouse=True)
 def questions(tmp_path, monkeypatch):
-    file = tmp_path / "items.toml"
-    file.write_text("".join(ITEM.format(number=number) for number in range(items.COUNT)))
-    monkeypatch.setattr(items, "FILE", file)
-    return file
+    monkeypatch.setattr(items, "FILE", inventory_items.write(tmp_path / "items.toml"))
+    return items.FILE
 
 
 @pytest.fixture
@@ -49,11 +37,6 @@ def letters(when, right, of=items.COUNT):
 
 def call(when, right, **more):
     return f'inventory("{when}", "{letters(when, right, **more)}")'
-
-
-def hand_in(course, student, unit, *cells):
-    book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(one) for one in cells])
-    return classroom.hand_in(course, unit, student, notebook=book)
 
 
 def shown(course):

@@ -1,12 +1,15 @@
 """The two forms of the concept inventory: fixed for ever, and letters lead back to choices."""
 
 import hashlib
+import subprocess
+import sys
 
 import pytest
 
 from helpers.errors import BadArgument, OneSentence, UnknownName
 from helpers.inventory.forms import form, marked
 from helpers.inventory.items import CHOICES, COUNT
+from tools.shell import ROOT
 
 FORMS = ("before", "after")
 BEFORE = "dd869ad9e579b087"
@@ -86,3 +89,17 @@ def test_an_unknown_form_is_named_with_those_there_are(ask, when):
     with pytest.raises(UnknownName, match=r"There is no form .* The forms are: before, after\.") as told:
         ask(when)
     assert isinstance(told.value, OneSentence)
+
+
+def test_it_can_be_used_without_the_rest_of_the_course():
+    asks = (
+        "import sys; from helpers.inventory import doubts, figures, forms, gains, items; "
+        "print(*sorted(one for one in sys.modules if one == 'torch' or one.startswith('helpers.')))"
+    )
+    done = subprocess.run([sys.executable, "-c", asks], cwd=ROOT, capture_output=True, text=True, check=True)
+    parts = ("doubts", "figures", "forms", "gains", "items")
+    assert done.stdout.split() == [
+        "helpers.errors",
+        "helpers.inventory",
+        *(f"helpers.inventory.{part}" for part in parts),
+    ]

@@ -3,7 +3,7 @@
     python -m tools.wrong_lines [EXERCISE ...]
 
 Small edits of a right answer are tried (`helpers/learner/edits`).  Kept are those that a person might write,
-whose check names a known mistake, on two draws the same, and of which no other line could be changed to put
+whose check names a known mistake, on several draws the same, and of which no other line could be changed to put
 them right.  They are written to `helpers/review/wrong_lines.json`: the line, and what stands there instead.
 """
 
@@ -28,7 +28,7 @@ from tools.patience import PATIENCE
 from tools.shell import ROOT
 
 FILE = ROOT / "helpers" / "review" / "wrong_lines.json"
-SEEDS = (7, 8)
+SEEDS = (7, 8, 101, 102, 103)
 FEWEST = 2
 """An answer of a single line has no line to look for."""
 OFTEN = 2
@@ -63,8 +63,11 @@ def wrong_lines(name: str) -> Iterator[tuple[int, str]]:
         ids = set()
         for seed in SEEDS:
             verdict = verdict_of(exercise, answer, seed)
-            ids.add(None if verdict.passed else (verdict.misconception, verdict.lines[1:2]))
-        if len(ids) > 1 or None in ids:
+            says = "" if verdict.passed else verdict.lines[1].partition(" Right: ")[0]
+            ids.add((verdict.misconception, says))
+            if len(ids) > 1 or not says:
+                break
+        if len(ids) > 1 or not says:
             continue
         ((mistake, _),) = ids
         if mistake not in known or told[mistake] >= OFTEN:

@@ -70,8 +70,9 @@ def _table(record: Exercise, result: Any) -> Table:
 def _wrong(record: Exercise, args: dict[str, Any], right: Table) -> Iterator[tuple[Mistake, Table]]:
     """Each clear mistake with what it returns, where all programs of its sentence return the same."""
     made: dict[str, tuple[Mistake, Table] | None] = {}
+    sentences = {mistake.says for mistake in record.mistakes if mistake.id in CLEAR[record.name]}
     for mistake in record.mistakes:
-        if mistake.id not in CLEAR[record.name]:
+        if mistake.says not in sentences:
             continue
         table = _returned(record, mistake, args)
         if (
