@@ -21,7 +21,7 @@ class Asked:
     """A question of the review that was answered.
 
     Attributes:
-        kind: of question, as in `helpers/review/kinds`.
+        kind: of question, as in `helpers/questions/kinds`.
         exercise: what it was about.
         seed: which of its kind.
         right: whether the answer was.

@@ -2,7 +2,7 @@
 
 import nbformat
 
-from helpers.inventory.items import COUNT
+from helpers.concept_inventory.items import COUNT
 from tests import classroom
 
 ITEM = """

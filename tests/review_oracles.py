@@ -14,8 +14,8 @@ from helpers.exercises import find
 from helpers.exercises.base import draw_cases
 from helpers.learner.checking import verdict_of
 from helpers.predictions import RIVALS
-from helpers.review.kinds import what_moves
-from helpers.review.question import Code, Table, looks
+from helpers.questions.kinds import what_moves
+from helpers.questions.question import Code, Table, looks
 
 
 def solved(question):
@@ -111,7 +111,9 @@ def _results(record, question):
     for case in draw_cases(record, question.seed):
         told = [f"`{name}` {_shape(one)}" for name, one in case.args.items() if isinstance(one, np.ndarray)]
         named = question.asks.split("is called with ")[1].split(". Which")[0].split(", `")
-        if all(one.replace("`", "") in " ".join(told).replace("`", "") for one in named if "=" not in one) and all(
+        if all(
+            one.replace("`", "") in " ".join(told).replace("`", "") for one in named if "=" not in one
+        ) and all(
             f"{name} = {value}" in question.asks for name, value in case.args.items() if type(value) is int
         ):
             right = record.oracle(*case.args.values())
@@ -160,7 +162,7 @@ def _what_moves(question):
 
 
 def _rivals(question):
-    from helpers.review.kinds import rivals
+    from helpers.questions.kinds import rivals
 
     holding = {one[RIVALS[name][0]] for name, one in rivals.kept().items()}
     return [place for place, one in enumerate(question.choices) if one in holding]

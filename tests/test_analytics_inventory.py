@@ -6,8 +6,8 @@ from bs4 import BeautifulSoup
 from grading import submission
 from grading.analytics import inventory
 from grading.analytics.__main__ import page
-from helpers.inventory import items
-from helpers.inventory.forms import form
+from helpers.concept_inventory import items
+from helpers.concept_inventory.forms import form
 from tests import classroom, inventory_items
 from tests.inventory_items import hand_in
 
@@ -90,7 +90,7 @@ def test_nothing_is_shown_where_nobody_handed_in_or_there_are_no_questions(cours
     [
         "inventory('before', '{}')",
         "%%time\ninventory('before', answers='{}')",
-        "import helpers\nhelpers.inventory(answers='{}', when='before')",
+        "import helpers\nhelpers.concept_inventory(answers='{}', when='before')",
         "x = 1 / 0\nif False:\n    inventory('before',\n        '{}')",
         "w = '\\d'\ninventory('before', '{}'); open('made', 'w')",
     ],

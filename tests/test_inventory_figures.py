@@ -6,10 +6,10 @@ import statistics
 import numpy as np
 import pytest
 
+from helpers.concept_inventory.doubts import doubts, least_alike, of_item, residual_correlations
+from helpers.concept_inventory.figures import FEWEST, above_chance, cronbach, enough_of, of_form
+from helpers.concept_inventory.gains import gain
 from helpers.errors import BadArgument
-from helpers.inventory.doubts import doubts, least_alike, of_item, residual_correlations
-from helpers.inventory.figures import FEWEST, above_chance, cronbach, enough_of, of_form
-from helpers.inventory.gains import gain
 
 PEOPLE = 400
 

@@ -6,9 +6,9 @@ import sys
 
 import pytest
 
+from helpers.concept_inventory.forms import form, marked
+from helpers.concept_inventory.items import CHOICES, COUNT
 from helpers.errors import BadArgument, OneSentence, UnknownName
-from helpers.inventory.forms import form, marked
-from helpers.inventory.items import CHOICES, COUNT
 from tools.shell import ROOT
 
 FORMS = ("before", "after")
@@ -93,13 +93,13 @@ def test_an_unknown_form_is_named_with_those_there_are(ask, when):
 
 def test_it_can_be_used_without_the_rest_of_the_course():
     asks = (
-        "import sys; from helpers.inventory import doubts, figures, forms, gains, items; "
+        "import sys; from helpers.concept_inventory import doubts, figures, forms, gains, items; "
         "print(*sorted(one for one in sys.modules if one == 'torch' or one.startswith('helpers.')))"
     )
     done = subprocess.run([sys.executable, "-c", asks], cwd=ROOT, capture_output=True, text=True, check=True)
     parts = ("doubts", "figures", "forms", "gains", "items")
     assert done.stdout.split() == [
         "helpers.errors",
-        "helpers.inventory",
-        *(f"helpers.inventory.{part}" for part in parts),
+        "helpers.concept_inventory",
+        *(f"helpers.concept_inventory.{part}" for part in parts),
     ]

@@ -10,7 +10,7 @@ from nbgrader.api import Gradebook
 
 from grading.analytics import __main__ as analytics
 from grading.term import marks_table
-from helpers.inventory import items
+from helpers.concept_inventory import items
 from tests import classroom, inventory_items, sample_learners
 
 pytestmark = [pytest.mark.needs("sandbox"), pytest.mark.slow]

@@ -3,11 +3,11 @@
 import collections
 
 import pytest
-from tests.review_oracles import solved
 
-from helpers.review import kinds
-from helpers.review.question import Table, looks
+from helpers.questions import kinds
+from helpers.questions.question import Table, looks
 from helpers.units import STEPS, UNIT_OF, UNITS
+from tests.review_oracles import solved
 
 DRAWS = 200
 FEW = 12
@@ -44,7 +44,11 @@ def test_none_of_two_hundred_draws_is_ambiguous(kind, name):
 
 def test_the_same_seed_is_the_same_question():
     one, other = (kinds.question("made_by", "softmax", 5) for _ in range(2))
-    assert (one.asks, one.right, [*map(looks, one.choices)]) == (other.asks, other.right, [*map(looks, other.choices)])
+    assert (one.asks, one.right, [*map(looks, one.choices)]) == (
+        other.asks,
+        other.right,
+        [*map(looks, other.choices)],
+    )
 
 
 def test_right_choices_stand_everywhere():

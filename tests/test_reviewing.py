@@ -11,8 +11,8 @@ from helpers.learner import progress_record, reviewing
 from helpers.learner.mastery import guessing, mastery, remembered
 from helpers.offered import offered
 from helpers.passed import FILE, HERE, Asked, Kept
-from helpers.review import kinds, schedule
-from helpers.review.shown import LETTERS
+from helpers.questions import kinds, schedule
+from helpers.questions.shown import LETTERS
 from helpers.units import UNITS
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
@@ -174,7 +174,10 @@ def test_every_unit_begins_with_three_questions_from_before(learner):
 def test_what_is_not_passed_is_not_asked(learner):
     learner.pass_all(["dot", "softmax"])
     learner.says(before_you_start, "06_multi_head_attention")
-    assert {name for _, name, _ in Kept(learner.folder / FILE).opened["06_multi_head_attention"]} == {"dot", "softmax"}
+    assert {name for _, name, _ in Kept(learner.folder / FILE).opened["06_multi_head_attention"]} == {
+        "dot",
+        "softmax",
+    }
 
 
 def test_the_questions_of_a_beginning_stay_and_count_once(learner):
@@ -210,7 +213,13 @@ def test_a_record_of_another_version_loses_nothing(learner):
     learner.pass_all(UNTIL_05)
     lines = [
         {"exercise": "softmax", "event": "asked", "kind": "next year's", "seed": 1, "right": True, "sure": 3},
-        {"exercise": "an exercise that is gone", "event": "asked", "kind": "made_by", "seed": 1, "right": True},
+        {
+            "exercise": "an exercise that is gone",
+            "event": "asked",
+            "kind": "made_by",
+            "seed": 1,
+            "right": True,
+        },
         {"exercise": "softmax", "event": "something new", "of": "next year"},
         {"exercise": "05_softmax", "event": "opened", "questions": [["a new kind", "softmax", 1]]},
     ]
@@ -236,7 +245,7 @@ def test_a_clock_set_back_blocks_nothing_and_repeats_nothing(learner):
     learner.says(review)
     assert reviewing._open[-1][0].exercise != answered
     learner.restart()
-    learner.now = NOON + timedelta(days=402, hours=20)
+    learner.now = NOON + timedelta(days=402)
     assert answered not in schedule.due(["softmax", "causal_mask"], learner.asked, (learner.now).date())
 
 
@@ -281,7 +290,11 @@ def test_remembered_is_right_on_two_days_and_not_by_guessing():
 
 
 def test_mastery_counts_by_step():
-    asked = [answered("softmax", 0, sure=3), answered("softmax", 3), answered("attention", 3, right=False, sure=3)]
+    asked = [
+        answered("softmax", 0, sure=3),
+        answered("softmax", 3),
+        answered("attention", 3, right=False, sure=3),
+    ]
     steps = {one.step: one for one in mastery(offered(), {"softmax", "attention"}, asked)}
     assert list(steps) == [
         *("scores", "scale", "mask", "softmax", "mix", "heads", "training", "real models", "speed")

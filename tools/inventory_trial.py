@@ -15,10 +15,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from helpers.inventory.doubts import doubts
-from helpers.inventory.figures import correlation, of_form
-from helpers.inventory.gains import gain
-from helpers.inventory.items import CHOICES, COUNT
+from helpers.concept_inventory.doubts import doubts
+from helpers.concept_inventory.figures import correlation, of_form
+from helpers.concept_inventory.gains import gain
+from helpers.concept_inventory.items import CHOICES, COUNT
 from tools.measuring import markdown
 
 CLASSES = 200

@@ -3,8 +3,8 @@
     python -m tools.wrong_lines [EXERCISE ...]
 
 Small edits of a right answer are tried (`helpers/learner/edits`).  Kept are those that a person might write,
-whose check names a known mistake, on several draws the same, and of which no other line could be changed to put
-them right.  They are written to `helpers/review/wrong_lines.json`: the line, and what stands there instead.
+whose check names a known mistake, the same on several draws, and that no change of another line puts right.
+They are written to `helpers/questions/wrong_lines.json`: the line, and what stands there instead.
 """
 
 import ast
@@ -27,7 +27,7 @@ from helpers.units import UNIT_OF, VARIABLES
 from tools.patience import PATIENCE
 from tools.shell import ROOT
 
-FILE = ROOT / "helpers" / "review" / "wrong_lines.json"
+FILE = ROOT / "helpers" / "questions" / "wrong_lines.json"
 SEEDS = (7, 8, 101, 102, 103)
 FEWEST = 2
 """An answer of a single line has no line to look for."""
@@ -80,7 +80,7 @@ def wrong_lines(name: str) -> Iterator[tuple[int, str]]:
 
 
 def as_written(source: str, line: int) -> str:
-    """A source whose line is formatted as all others are, without needless brackets; `""` where it is none."""
+    """A source whose line is formatted as all others are, without needless brackets; `""` for no program."""
     try:
         node = _statement(source, line)
     except SyntaxError:
@@ -98,6 +98,8 @@ def as_written(source: str, line: int) -> str:
         text=True,
         check=True,
     )
+    if len(told.stdout.split("\n")) != len(body.split("\n")):  # it has become too long for one line
+        return ""
     lines[line - 1] = " " * indent + told.stdout.split("\n")[0] + comment[1] + comment[2]
     return "\n".join(lines)
 
@@ -119,7 +121,9 @@ def _oddities(node: ast.stmt | None) -> Counter[str]:
     for one in ast.walk(node) if node else ():
         if isinstance(one, ast.UnaryOp) and not isinstance(one.op, ast.Not):
             inner = one.operand
-            if not isinstance(inner, ast.Constant) and not (isinstance(inner, ast.Name) and inner.id == "allowed"):
+            if not isinstance(inner, ast.Constant) and not (
+                isinstance(inner, ast.Name) and inner.id == "allowed"
+            ):
                 found["sign"] += 1
             if isinstance(inner, ast.Name) and isinstance(one.op, ast.USub):
                 found["minus a mask"] += 1

@@ -13,12 +13,12 @@ from typing import Any
 from grading import submission
 from grading.handed_in import reading
 from grading.handed_in.flags import LONGEST, python
+from helpers.concept_inventory import items
+from helpers.concept_inventory.doubts import Doubt, doubts
+from helpers.concept_inventory.figures import FEWEST, FormFigures, enough_of, of_form
+from helpers.concept_inventory.forms import SEEDS, marked
+from helpers.concept_inventory.gains import Gain, gain
 from helpers.errors import BadArgument
-from helpers.inventory import items
-from helpers.inventory.doubts import Doubt, doubts
-from helpers.inventory.figures import FEWEST, FormFigures, enough_of, of_form
-from helpers.inventory.forms import SEEDS, marked
-from helpers.inventory.gains import Gain, gain
 
 ASKED = {
     "00_start_here": "before",

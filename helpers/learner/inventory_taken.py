@@ -3,10 +3,10 @@
 from typing import Any
 
 from helpers.beside.kernel import in_notebook
+from helpers.concept_inventory.forms import form, marked
+from helpers.concept_inventory.items import COUNT, Item, read
+from helpers.concept_inventory.sheet import Sheet
 from helpers.errors import BadArgument
-from helpers.inventory.forms import form, marked
-from helpers.inventory.items import COUNT, Item, read
-from helpers.inventory.sheet import Sheet
 from helpers.learner import progress_record
 from helpers.passed import Kept
 
@@ -31,14 +31,14 @@ def inventory(when: str, answers: Any = ...) -> None:
     if not isinstance(answers, str):
         raise BadArgument(f"the answers are {COUNT} letters in quotes; this is {type(answers).__name__}")
     chosen = marked(when, answers)
-    kept = Kept(progress_record.file()).inventory
+    kept = Kept(progress_record.record_file()).inventory
     if kept.get(when) != answers:
         progress_record.inventory_taken(when, answers)
     if when == "before":
         done = sum(one is not None for one in chosen)
         print(
-            f"Kept: {done} of {COUNT} answered. Nothing is told now: the same questions come again at the end "
-            "of units 06 and 09, and then you see what you gained."
+            f"Kept: {done} of {COUNT} answered. Nothing is told now: the same questions come again at the "
+            "end of units 06 and 09, and then you see what you gained."
         )
         return None
     return print(told(chosen, _before(kept)))

@@ -4,8 +4,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from helpers.passed import Asked
-from helpers.review import kinds
-from helpers.review.schedule import day
+from helpers.questions import kinds
+from helpers.questions.schedule import day
 from helpers.units import STEPS
 
 ENOUGH = 8

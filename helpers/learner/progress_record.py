@@ -66,7 +66,9 @@ def inventory_taken(when: str, answers: str) -> None:
 
 def forget() -> None:
     """Delete the record of what you passed, predicted and answered; your notebooks stay as they are."""
-    gone = [path for path in (file(), *sorted(home().glob("progress-damaged-*.jsonl"))) if path.exists()]
+    gone = [
+        path for path in (record_file(), *sorted(home().glob("progress-damaged-*.jsonl"))) if path.exists()
+    ]
     HERE.clear()
     try:
         for path in gone:
@@ -77,19 +79,18 @@ def forget() -> None:
     if not gone:
         print(f"There is no record to delete: {FILE} is not in {home()}.")
         return
-    print(
-        f"Deleted: {', '.join(path.name for path in gone)}. A passed check that a notebook shows still counts."
-    )
+    names = ", ".join(path.name for path in gone)
+    print(f"Deleted: {names}. A passed check that a notebook shows still counts.")
 
 
-def file() -> Path:
+def record_file() -> Path:
     """Where the record stands."""
     return home() / FILE
 
 
 def _add(line: dict, at: datetime | None = None) -> None:
     line["at"] = (at or datetime.now(UTC)).isoformat(timespec="seconds")
-    path = file()
+    path = record_file()
     with contextlib.suppress(OSError), path.open("a", encoding="utf-8") as file:  # a folder may be read-only
         file.write(json.dumps(line) + "\n")
 
@@ -106,7 +107,7 @@ def progress(unit: str | None = None) -> "Progress":
     there = offered()
     if unit is not None and unit not in there:
         raise unknown("unit", unit, there)
-    kept, note = _read(file())
+    kept, note = _read(record_file())
     now = states_after([*saved_in_notebooks(home()), *kept.events])
     steps: tuple[str, ...] = ()
     if unit is None and kept.asked:

@@ -10,9 +10,9 @@ from helpers.errors import BadArgument, unknown
 from helpers.learner import progress_record
 from helpers.offered import offered
 from helpers.passed import Asked, Kept, passed
-from helpers.review import kinds, schedule
-from helpers.review.question import Question
-from helpers.review.shown import LETTERS, Part, Sheet, asking, telling
+from helpers.questions import kinds, schedule
+from helpers.questions.question import Question
+from helpers.questions.shown import LETTERS, Part, Sheet, asking, telling
 from helpers.units import UNITS
 
 NONE_YET = "There is nothing to ask yet: these questions are about what you have passed in earlier units."
@@ -136,7 +136,7 @@ def before_you_start(unit: str, *answers: Any) -> None:
 
 def _of_the_beginning(unit: str) -> list[Question]:
     """The questions of a unit's beginning: as they were drawn, or drawn now."""
-    kept = _opened.get(unit) or Kept(progress_record.file()).opened.get(unit)
+    kept = _opened.get(unit) or Kept(progress_record.record_file()).opened.get(unit)
     if kept is None:
         kept = _drawn_for(unit)
         if kept:
@@ -146,7 +146,7 @@ def _of_the_beginning(unit: str) -> list[Question]:
 
 
 def _drawn_for(unit: str) -> list[tuple[str, str, int]]:
-    """One question from the unit before, one from two before, one older; others where one is not to be had."""
+    """One question from the unit before, one from two before, one older; others where one is missing."""
     asked, order = _all_asked(), list(UNITS)
     before = order[: order.index(unit)][::-1]
     there = {one: [name for name in names if kinds.of(name)] for one, names in offered().items()}
@@ -174,7 +174,7 @@ def _need(name: str, asked: Sequence[Asked]) -> tuple[Any, ...]:
 
 
 def _all_asked() -> list[Asked]:
-    there = Kept(progress_record.file()).asked
+    there = Kept(progress_record.record_file()).asked
     return [*there, *(one for one in _asked if one not in there)]
 
 

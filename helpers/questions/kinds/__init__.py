@@ -2,7 +2,7 @@
 
 from types import ModuleType
 
-from helpers.review.kinds import (
+from helpers.questions.kinds import (
     made_by,
     rivals,
     sums_to_one,
@@ -11,7 +11,7 @@ from helpers.review.kinds import (
     which_line,
     which_shape,
 )
-from helpers.review.question import Question
+from helpers.questions.question import Question
 
 KINDS: dict[str, ModuleType] = {
     one.NAME: one for one in (made_by, sums_to_one, which_shape, which_line, what_moves, what_it_says, rivals)

@@ -1,8 +1,8 @@
 """What will the check say of this answer?"""
 
-from helpers.review.draw import rng_of, shuffled
-from helpers.review.question import Code, Question
-from helpers.review.wrong_lines import WrongLine, kept, said
+from helpers.questions.draw import rng_of, shuffled
+from helpers.questions.question import Code, Question
+from helpers.questions.wrong_lines import WrongLine, kept, said
 
 NAME = "what_it_says"
 FEWEST = 3

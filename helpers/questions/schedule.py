@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from datetime import date, datetime
 
 from helpers.passed import Asked
-from helpers.review import kinds
+from helpers.questions import kinds
 from helpers.units import STEPS
 
 A_DAY = 4

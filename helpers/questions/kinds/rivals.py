@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from importlib import resources
 
 from helpers.predictions import RIVALS
-from helpers.review.draw import rng_of, shuffled
-from helpers.review.question import Question
+from helpers.questions.draw import rng_of, shuffled
+from helpers.questions.question import Question
 
 NAME = "rivals"
 

@@ -8,9 +8,9 @@ import numpy as np
 from helpers.beside.probe import observe_known
 from helpers.exercises import find
 from helpers.exercises.base import Exercise, Mistake
-from helpers.review.draw import rng_of, shuffled
-from helpers.review.question import Question, Shown, Table, looks
-from helpers.review.scenes import CLEAR, PART, SCENES
+from helpers.questions.draw import rng_of, shuffled
+from helpers.questions.question import Question, Shown, Table, looks
+from helpers.questions.scenes import CLEAR, PART, SCENES
 from helpers.verdict.wording import clause
 
 NAME = "made_by"
@@ -43,7 +43,7 @@ def question(exercise: str, seed: int) -> Question | None:
             NAME,
             exercise,
             seed,
-            f"A check said of somebody's `{exercise}`: “{meant[0].says}” Which of these did that answer return?",
+            f"A check said of somebody's `{exercise}`: “{meant[0].says}” Which of these did it return?",
             tuple(choices),
             place,
             _why(of, place),

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
+from helpers.concept_inventory.items import CHOICES, COUNT
 from helpers.errors import BadArgument, unknown
-from helpers.inventory.items import CHOICES, COUNT
 
 SEEDS = {"before": 3, "after": 188}
 """Never to be changed: see above. No question has the same place, or the same order of choices, in both."""

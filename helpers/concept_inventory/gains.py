@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from helpers.concept_inventory.figures import FEWEST, Answers, above_chance, between, chosen, draws
 from helpers.errors import BadArgument
-from helpers.inventory.figures import FEWEST, Answers, above_chance, between, chosen, draws
 
 
 @dataclass(frozen=True)
@@ -58,11 +58,11 @@ def gain(before: Answers, after: Answers) -> Gain:
     """Compare two forms of the same people.
 
     Args:
-        before: people x items, see `helpers.inventory.forms.marked`.
+        before: people x items, see `helpers.concept_inventory.forms.marked`.
         after: the same people in the same order.
 
     Raises:
-        BadArgument: when the tables are not of the same size; see also `helpers.inventory.figures.chosen`.
+        BadArgument: when the tables are not of the same size; see also `figures.chosen`.
     """
     first, last = chosen(before), chosen(after)
     if first.shape != last.shape:

@@ -1,9 +1,9 @@
 """Which line of this answer is wrong?"""
 
 from helpers import answer_text
-from helpers.review.draw import rng_of
-from helpers.review.question import Code, Question
-from helpers.review.wrong_lines import kept, said
+from helpers.questions.draw import rng_of
+from helpers.questions.question import Code, Question
+from helpers.questions.wrong_lines import kept, said
 
 NAME = "which_line"
 FEWEST = 3

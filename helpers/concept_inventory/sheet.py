@@ -3,8 +3,8 @@
 import html
 from dataclasses import dataclass
 
-from helpers.inventory.forms import LETTERS, form
-from helpers.inventory.items import Item, read
+from helpers.concept_inventory.forms import LETTERS, form
+from helpers.concept_inventory.items import Item, read
 
 MINUTES = 10
 ASKED = (
@@ -56,13 +56,12 @@ class Sheet:
             for number, (item, choices) in enumerate(questions(self.when), start=1)
         )
         end = (
-            '<p class="line" hidden><label>Put this line into the cell in place of what stands there, and run '
-            'it: <input type="text" readonly size="46" style="max-width: 100%; font-family: ui-monospace, '
+            '<p class="line" hidden><label>Put this line into the cell in place of what stands there, and '
+            'run it: <input type="text" readonly size="46" style="max-width: 100%; font: 1em ui-monospace, '
             'monospace"></label> <button type="button">Copy</button> <span role="status"></span></p>'
         )
-        by_hand = (
-            f'<noscript><p>Run <code>inventory("{self.when}", "...")</code> with your 24 letters.</p></noscript>'
-        )
+        run = f'<code>inventory("{self.when}", "...")</code>'
+        by_hand = f"<noscript><p>Run {run} with your 24 letters.</p></noscript>"
         head = f'<form data-when="{self.when}" style="max-width: 50em"><p>{html.escape(ASKED)}</p>'
         return f"{head}{body}{end}{by_hand}</form><script>{_SCRIPT}</script>"
 

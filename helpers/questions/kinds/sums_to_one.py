@@ -1,6 +1,8 @@
 """What sums to 1 in the weights of this answer?"""
 
 import functools
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -8,10 +10,10 @@ from helpers import answer_text
 from helpers.beside import set_up_first
 from helpers.beside.probe import observe_known
 from helpers.exercises import find
-from helpers.exercises.base import draw_cases
-from helpers.review.draw import rng_of, shuffled
-from helpers.review.question import Code, Question
-from helpers.review.wrong_lines import kept, said
+from helpers.exercises.base import Exercise, draw_cases
+from helpers.questions.draw import rng_of, shuffled
+from helpers.questions.question import Code, Question
+from helpers.questions.wrong_lines import kept, said
 
 NAME = "sums_to_one"
 ASKED = ("softmax", "masked_softmax", "softmax_with_temperature", "first_attention", "attention")
@@ -70,7 +72,7 @@ def _programs(exercise: str) -> tuple[tuple[str, str, str], ...]:
 
 
 def _sums(exercise: str, source: str) -> str:
-    """What sums to 1 in every random call; `""` where that is not the same in all, or more than one thing is."""
+    """What sums to 1 in every random call; `""` where that differs, or more than one thing does."""
     record, kinds = find(exercise), set()
     answer = answer_text.defined(exercise, source, set_up_first.modules())
     for case in draw_cases(record, 7):
@@ -91,7 +93,7 @@ def _rows(weights: np.ndarray) -> bool:
     return bool(np.allclose(weights.sum(axis=-1), 1, atol=1e-4))
 
 
-def _weights(record, answer, args):
+def _weights(record: Exercise, answer: Any, args: Mapping[str, Any]) -> np.ndarray | None:
     with np.errstate(all="ignore"):
         seen = observe_known(record, answer, args)
     value = seen.get("value", {})
@@ -101,7 +103,7 @@ def _weights(record, answer, args):
 
 
 def _of(weights: np.ndarray) -> str:
-    def ones(axis) -> bool:
+    def ones(axis: int | tuple[int, int]) -> bool:
         return bool(np.allclose(weights.sum(axis=axis), 1, atol=1e-4))
 
     holds = [name for name, axis in (("rows", -1), ("columns", -2), ("table", (-2, -1))) if ones(axis)]

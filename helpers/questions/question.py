@@ -36,7 +36,7 @@ class Question:
     """One question with one right choice.
 
     Attributes:
-        kind: one of `KINDS` in `helpers/review/kinds`.
+        kind: one of `KINDS` in `helpers/questions/kinds`.
         exercise: the exercise it is about.
         seed: the same kind, exercise and seed are the same question.
         asks: the question.

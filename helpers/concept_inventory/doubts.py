@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from helpers.inventory.figures import FEWEST, Answers, FormFigures, chosen, of_form, rest_scores
-from helpers.inventory.items import CHOICES
+from helpers.concept_inventory.figures import FEWEST, Answers, FormFigures, chosen, of_form, rest_scores
+from helpers.concept_inventory.items import CHOICES
 
 LEAST_DISCRIMINATION = 0.1
 EASIEST, HARDEST = 0.95, 0.1
@@ -42,11 +42,11 @@ def doubts(answers: Answers, figures: FormFigures | None = None) -> list[Doubt]:
     """What looks wrong in a form, question by question; nothing below `FEWEST` people.
 
     Args:
-        answers: people x items, see `helpers.inventory.forms.marked`.
+        answers: people x items, see `helpers.concept_inventory.forms.marked`.
         figures: what `of_form` made of them, where that is known.
 
     Raises:
-        BadArgument: see `helpers.inventory.figures.chosen`.
+        BadArgument: see `helpers.concept_inventory.figures.chosen`.
     """
     taken = chosen(answers)
     if len(taken) < FEWEST:

@@ -9,8 +9,8 @@ import numpy as np
 from helpers.beside.probe import observe_known
 from helpers.exercises import find
 from helpers.exercises.base import Case, Exercise, draw_cases
-from helpers.review.draw import rng_of, shuffled
-from helpers.review.question import Question
+from helpers.questions.draw import rng_of, shuffled
+from helpers.questions.question import Question
 from helpers.verdict.parts import results
 
 NAME = "which_shape"

@@ -47,7 +47,7 @@ class WrongLine:
 @functools.cache
 def kept() -> Mapping[str, tuple[WrongLine, ...]]:
     """All wrong lines, by exercise."""
-    found = json.loads((resources.files("helpers.review") / "wrong_lines.json").read_text("utf-8"))
+    found = json.loads((resources.files("helpers.questions") / "wrong_lines.json").read_text("utf-8"))
     return {name: tuple(WrongLine(name, *one) for one in lines) for name, lines in found.items()}
 
 

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 
 from helpers.exercises import find
-from helpers.review.draw import rng_of, shuffled
-from helpers.review.kinds.made_by import given
-from helpers.review.question import Question, Table
-from helpers.review.scenes import whole
+from helpers.questions.draw import rng_of, shuffled
+from helpers.questions.kinds.made_by import given
+from helpers.questions.question import Question, Table
+from helpers.questions.scenes import whole
 
 NAME = "what_moves"
 Args = dict[str, Any]

@@ -4,7 +4,7 @@ import html
 from dataclasses import dataclass
 
 from helpers.offered import number_of
-from helpers.review.question import Code, Question, Shown, Table, number
+from helpers.questions.question import Code, Question, Shown, Table, number
 from helpers.units import UNIT_OF
 from helpers.verdict.drawn import RIGHT, WRONG, framed, in_html
 

@@ -18,8 +18,8 @@ from functools import cache, lru_cache
 
 import numpy as np
 
+from helpers.concept_inventory.items import CHOICES
 from helpers.errors import BadArgument
-from helpers.inventory.items import CHOICES
 
 FEWEST = 20
 """With fewer people nothing is said of single questions, nor of how reliable the score is."""
@@ -102,7 +102,7 @@ def of_form(answers: Answers) -> FormFigures:
     """The figures of one form.
 
     Args:
-        answers: people x items, see `helpers.inventory.forms.marked`.
+        answers: people x items, see `helpers.concept_inventory.forms.marked`.
 
     Raises:
         BadArgument: see `chosen`.
