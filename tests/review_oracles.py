@@ -41,7 +41,8 @@ def _made_by(question):
     made = set()
     for mistake in record.mistakes:
         if mistake.says == sentence:
-            value = observe_known(record, mistake.answer, args)["value"]
+            with np.errstate(all="ignore"):
+                value = observe_known(record, mistake.answer, args)["value"]
             items = value.get("items") or [value]
             made |= {looks(Table(one["array"])) for one in items if "array" in one}
     return [place for place, one in enumerate(question.choices) if looks(one) in made]
