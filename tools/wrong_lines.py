@@ -50,7 +50,7 @@ def asked() -> list[str]:
 def wrong_lines(name: str) -> Iterator[tuple[int, str]]:
     """Lines of an exercise's answer with a known mistake in them, each mistake once a line."""
     exercise, source, modules = find(name), answer_text.texts()[name], set_up_first.modules()
-    known = {one.id for one in exercise.mistakes}
+    known = {one.says for one in exercise.mistakes}
     told: Counter[str] = Counter()
     for edit in small_edits(source):
         edited = as_written(edit.applied(source), edit.line)
@@ -69,8 +69,8 @@ def wrong_lines(name: str) -> Iterator[tuple[int, str]]:
                 break
         if len(ids) > 1 or not says:
             continue
-        ((mistake, _),) = ids
-        if mistake not in known or told[mistake] >= OFTEN:
+        ((mistake, says),) = ids
+        if says not in known or told[mistake] >= OFTEN:
             continue
         found = searched(exercise, answer, edited, SEEDS[0], PATIENCE)
         if found.stopped or set(found.edits) != {edit.line}:

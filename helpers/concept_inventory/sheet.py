@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from helpers.concept_inventory.forms import LETTERS, form
 from helpers.concept_inventory.items import Item, read
 
-MINUTES = 10
 ASKED = (
-    "24 questions in about ten minutes. Choose one answer each, or none where you do not know. Nothing is "
+    "24 questions in about a quarter of an hour. Choose one answer each, or none where you do not know. Nothing is "
     "told yet of what is right, since the same questions come again."
 )
 _SCRIPT = """

@@ -10,9 +10,12 @@ from dataclasses import dataclass
 from importlib import resources
 
 from helpers import answer_text
-from helpers.beside import set_up_first
+from helpers.beside import probe, set_up_first
+from helpers.beside.standard import standard
 from helpers.exercises import find
-from helpers.learner.checking import verdict_of
+from helpers.exercises.base import draw_cases
+from helpers.exercises.oracle import one_thread
+from helpers.verdict.judge import judge
 
 SEED = 7
 
@@ -55,5 +58,8 @@ def kept() -> Mapping[str, tuple[WrongLine, ...]]:
 def said(one: WrongLine) -> tuple[str, str]:
     """What the check says of it: the mistake's id, and the sentence about what was done."""
     answer = answer_text.defined(one.exercise, one.source, set_up_first.modules())
-    verdict = verdict_of(find(one.exercise), answer, SEED)
+    exercise = find(one.exercise)
+    with standard(), one_thread():
+        cases = draw_cases(exercise, SEED)
+        verdict = judge(exercise, cases, probe.observe(exercise, answer, cases))
     return verdict.misconception or "", verdict.lines[1].partition(" Right: ")[0]
