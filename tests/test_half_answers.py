@@ -7,6 +7,7 @@ import linecache
 
 import pytest
 
+from grading.outside.observations import checked
 from helpers import answer_text, browser, progress, reset
 from helpers.beside import set_up_first
 from helpers.beside.probe import observe
@@ -19,6 +20,7 @@ from helpers.learner import progress_record
 from helpers.learner.answer_reset import KEPT
 from helpers.learner.checking import verdict_of
 from helpers.learner.half_answers import YOURS, half
+from helpers.on_page import calls
 from helpers.units import UNIT_OF
 from helpers.verdict.error_hints import known_error
 from helpers.verdict.read_in_code import lines_left
@@ -204,6 +206,20 @@ def test_which_lines_are_left_to_write(body, found):
 def test_what_is_no_such_line_is_not_repeated(text):
     """It may come from a foreign process."""
     assert lines_left({"placeholders": [text]}) == []
+
+
+def test_what_is_seen_of_a_half_crosses_from_the_sandbox():
+    exercise = find("attention")
+    seen = observe(exercise, answer("attention", half("attention")), draw_cases(exercise, 7)[:1])
+    assert checked(seen, 1)[0]["placeholders"] == ["scores = ..."]
+
+
+def test_on_a_page_of_the_site_it_is_told_too():
+    found = json.loads(calls.check("attention", half("attention"), {}, seed=3))
+    assert found["text"].startswith(
+        "attention is not answered yet: the line `scores = ...` is yours to write."
+    )
+    assert not found["passed"]
 
 
 def test_two_lines_that_are_left():
