@@ -96,9 +96,9 @@ def as_written(source: str, line: int) -> str:
         input=body,
         capture_output=True,
         text=True,
-        check=True,
+        check=False,
     )
-    if len(told.stdout.split("\n")) != len(body.split("\n")):  # it has become too long for one line
+    if told.returncode or len(told.stdout.split("\n")) != len(body.split("\n")):  # too long for one line
         return ""
     lines[line - 1] = " " * indent + told.stdout.split("\n")[0] + comment[1] + comment[2]
     return "\n".join(lines)
