@@ -89,7 +89,7 @@ def as_written(source: str, line: int) -> str:
     if node is None or ast.unparse(node).split("\n")[0].startswith("@"):
         return ""
     indent, comment = len(lines[line - 1]) - len(lines[line - 1].lstrip()), lines[line - 1].partition("  #")
-    header = ast.unparse(node).split("\n")[0]
+    header = _unparsed(node)
     body = f"{header}\n    pass\n" if header.endswith(":") else f"{header}\n"
     told = subprocess.run(
         [sys.executable, "-m", "ruff", "format", "--line-length", "110", "-"],
@@ -102,6 +102,15 @@ def as_written(source: str, line: int) -> str:
         return ""
     lines[line - 1] = " " * indent + told.stdout.split("\n")[0] + comment[1] + comment[2]
     return "\n".join(lines)
+
+
+def _unparsed(node: ast.stmt) -> str:
+    """The first line of a statement as the course writes it: tuples without brackets."""
+    header = ast.unparse(node).split("\n")[0].replace("1e-09", "1e-9")
+    if isinstance(node, ast.Return | ast.Assign) and isinstance(node.value, ast.Tuple):
+        whole = ast.unparse(node.value)
+        header = header.replace(whole, whole[1:-1])
+    return header.replace("next((", "next(").replace("))", ")") if "next((" in header else header
 
 
 def _statement(source: str, line: int) -> ast.stmt | None:
