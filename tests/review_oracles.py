@@ -16,6 +16,7 @@ from helpers.learner.checking import verdict_of
 from helpers.predictions import RIVALS
 from helpers.questions.kinds import what_moves
 from helpers.questions.question import Code, Table, looks
+from helpers.verdict.wording import clause
 
 
 def solved(question):
@@ -35,17 +36,26 @@ def _arguments(question):
 
 def _made_by(question):
     """Every program of the sentence is run on the arguments that are shown."""
-    record, args = find(question.exercise), _arguments(question)
-    args.pop("the right result")
     sentence = question.asks.split("“")[1].split("”")[0]
+    return [
+        place for place, one in enumerate(question.choices) if looks(one) in _returned_by(question, sentence)
+    ]
+
+
+def _returned_by(question, sentence):
+    """What the programs of a sentence return in the call that is shown."""
+    record, args = find(question.exercise), _arguments(question)
+    args = {name: one for name, one in args.items() if not name.endswith((", if right", ", as returned"))}
+    if question.exercise == "attention":
+        args = {"Q": args["Q"], "K": args["K"], "V": np.eye(3), "allowed": args["allowed"]}
     made = set()
     for mistake in record.mistakes:
-        if mistake.says == sentence:
+        if clause(mistake.says) == sentence:
             with np.errstate(all="ignore"):
                 value = observe_known(record, mistake.answer, args)["value"]
             items = value.get("items") or [value]
             made |= {looks(Table(one["array"])) for one in items if "array" in one}
-    return [place for place, one in enumerate(question.choices) if looks(one) in made]
+    return made
 
 
 def _check_says(question, seed):
@@ -55,9 +65,14 @@ def _check_says(question, seed):
 
 
 def _what_it_says(question):
-    """The check is asked on another draw."""
-    said = _check_says(question, 11).lines[1]
-    return [place for place, one in enumerate(question.choices) if said.startswith(one)]
+    """The check is asked on another draw; of a result, every program of each sentence is run."""
+    if any(isinstance(one, Code) for one in question.given):
+        said = clause(_check_says(question, 11).lines[1])
+        return [place for place, one in enumerate(question.choices) if said == one]
+    args = _arguments(question)
+    (returned,) = [one for name, one in args.items() if name.endswith(", as returned")]
+    made = [_returned_by(question, text) for text in question.choices]
+    return [place for place, one in enumerate(made) if looks(Table(returned)) in one]
 
 
 def _which_line(question):
@@ -82,12 +97,16 @@ def _sums_to_one(question):
     answer = answer_text.defined(question.exercise, code.text, set_up_first.modules())
     kinds = []
     for case in draw_cases(record, 23):
+        if question.exercise != "masked_softmax" and case.args.get("allowed") is not None:
+            continue
         right = record.oracle(*case.args.values())
+        right = right["results"] if isinstance(right, dict) else right
         right = right[-1] if isinstance(right, tuple) else right
         if np.ndim(right) < 2 or min(right.shape[-2:]) < 2 or not np.allclose(right.sum(-1), 1):
             continue
         with np.errstate(all="ignore"):
             value = observe_known(record, answer, case.args)["value"]
+        value = value["items"]["results"] if value["kind"] == "dict" else value
         weights = (value.get("items") or [value])[-1]["array"]
         sums = {"row": weights.sum(-1), "column": weights.sum(-2), "table": weights.sum((-1, -2))}
         kinds.append({name for name, one in sums.items() if np.allclose(one, 1, atol=1e-4)})
@@ -121,7 +140,7 @@ def _results(record, question):
             right = right["results"] if isinstance(right, dict) else right
             parts = right if isinstance(right, tuple) else (right,)
             for name, one in zip(record.parts or ("",), parts, strict=True):
-                if len(parts) == 1 or f"shape of `{name}`" in question.asks:
+                if len(parts) == 1 or f"shape of its `{name}`" in question.asks:
                     yield one.shape
 
 

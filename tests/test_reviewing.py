@@ -164,7 +164,7 @@ def test_sure_is_1_2_or_3(learner, sure):
 def test_every_unit_begins_with_three_questions_from_before(learner):
     learner.pass_all(UNTIL_05)
     said = learner.says(before_you_start, "06_multi_head_attention", ..., ..., ...)
-    assert said.count("Put the letter of your answer") == 3
+    assert said.count("Its letter belongs in place of the ") == 3
     drawn = Kept(learner.folder / FILE).opened["06_multi_head_attention"]
     units = [next(unit for unit, names in UNITS.items() if name in names)[:2] for _, name, _ in drawn]
     assert units[:2] == ["05", "04"]

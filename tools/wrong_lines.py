@@ -146,6 +146,8 @@ def _oddities(node: ast.stmt | None) -> Counter[str]:
             found["margin"] += isinstance(one.left, ast.BinOp) and ast.unparse(one.left.right) == "1"
         if isinstance(one, ast.BinOp) and ast.unparse(one.right) == "1" and isinstance(one.op, ast.Mult):
             found["times one"] += 1
+        if isinstance(one, ast.BinOp) and ast.unparse(one.left) == "1" and isinstance(one.op, ast.Mult):
+            found["times one"] += 1
         if isinstance(one, ast.BinOp) and isinstance(one.op, ast.FloorDiv | ast.BitXor):
             found["operator"] += 1
         if isinstance(one, ast.Compare) and ast.unparse(one.left) == ast.unparse(one.comparators[0]):

@@ -7,8 +7,8 @@ from helpers.concept_inventory.forms import LETTERS, form
 from helpers.concept_inventory.items import Item, read
 
 ASKED = (
-    "24 questions in about a quarter of an hour. Choose one answer each, or none where you do not know. Nothing is "
-    "told yet of what is right, since the same questions come again."
+    "24 questions in about a quarter of an hour. Choose one answer each, or none where you do not know. "
+    "Nothing is told yet of what is right, since the same questions come again."
 )
 _SCRIPT = """
 (() => {

@@ -16,6 +16,7 @@ from helpers.questions.shown import LETTERS, Part, Sheet, asking, telling
 from helpers.units import UNITS
 
 NONE_YET = "There is nothing to ask yet: these questions are about what you have passed in earlier units."
+ORDER = ("first", "second", "third")
 READING = 1.0
 """Nobody reads a question in fewer seconds: what is answered sooner was a cell that Run All ran again."""
 
@@ -125,7 +126,7 @@ def before_you_start(unit: str, *answers: Any) -> None:
         title = f"Question {number} of {len(questions)}."
         if letter is None:
             parts.append(
-                asking(question, title, "Put the letter of your answer in place of the `...` below.")
+                asking(question, title, f"Its letter belongs in place of the {ORDER[number - 1]} `...`.")
             )
             continue
         if (question.kind, question.exercise, question.seed) not in known:

@@ -77,7 +77,7 @@ def _temperature(rng: np.random.Generator) -> Args:
 
 
 def _attention(rng: np.random.Generator) -> Args:
-    Q, K = whole(rng, 3, 4, low=0, high=2), whole(rng, 3, 4, low=0, high=2)
+    Q, K = whole(rng, 3, 4, low=0, high=1), whole(rng, 3, 4, low=0, high=1)
     return {
         "Q": Q,
         "K": K,
@@ -129,6 +129,9 @@ SCENES: Mapping[str, Scene] = {
 PART = {"attention": "weights"}
 """Which result is looked at where there are several."""
 
+SHOWN = {"attention": ("Q", "K", "allowed")}
+"""The arguments that matter to it, where others do not."""
+
 CLEAR: Mapping[str, tuple[str, ...]] = {
     "similarity_matrix": (
         *("cosine-instead-of-dot", "added-instead-of-multiplied", "max-for-sum", "one-feature-only"),
@@ -146,9 +149,12 @@ CLEAR: Mapping[str, tuple[str, ...]] = {
         *("hard-lookup", "weights-ignored", "weights-inverted", "diagonal-only", "softmax-again"),
         *("max-for-sum", "weights-squared"),
     ),
-    "scaled_scores": ("no-scaling", "scaled-by-d_k", "scaled-up", "subtracted-instead-of-divided"),
+    "scaled_scores": (
+        *("no-scaling", "scaled-by-d_k", "scaled-up", "half-the-scaling", "scaled-by-n", "scaled-by-sqrt-n"),
+        *("scaled-by-sqrt-2-d_k", "constant-divisor"),
+    ),
     "causal_mask": (
-        *("transposed-mask", "mask-inverted", "diagonal-hidden", "future-visible-by-one", "mask-missing"),
+        *("transposed-mask", "mask-inverted", "diagonal-hidden", "future-visible-by-one"),
         *("flipped-triangle", "only-last-two", "rows-all-alike"),
     ),
     "padding_mask": (
@@ -161,11 +167,12 @@ CLEAR: Mapping[str, tuple[str, ...]] = {
     ),
     "softmax": (
         *("softmax-over-everything", "softmax-over-queries", "no-exponential", "not-normalised"),
-        *("hard-lookup", "sign-flipped", "softmax-again"),
+        *("hard-lookup", "sign-flipped", "softmax-again", "weights-squared", "sigmoid", "wrong-norm"),
     ),
     "masked_softmax": (
         *("mask-inverted", "mask-after-softmax", "transposed-mask", "softmax-over-queries"),
         *("mask-multiplied", "mask-ignored", "diagonal-hidden", "hard-lookup", "not-normalised"),
+        *("softmax-over-everything", "no-exponential", "sign-flipped"),
     ),
     "softmax_with_temperature": (
         *("temperature-multiplied", "temperature-after-softmax", "no-exponential", "not-normalised"),
@@ -174,6 +181,7 @@ CLEAR: Mapping[str, tuple[str, ...]] = {
     "attention": (
         *("softmax-over-queries", "mask-after-softmax", "mask-inverted", "mask-ignored", "transposed-mask"),
         *("mask-multiplied", "weights-ignored", "scaled-after-softmax", "hard-lookup", "sign-flipped"),
+        *("no-scaling", "scaled-up", "scaled-by-d_k", "softmax-over-everything", "not-normalised"),
     ),
     "split_heads": (
         "heads-split-by-reshape",

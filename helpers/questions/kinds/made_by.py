@@ -10,7 +10,8 @@ from helpers.exercises import find
 from helpers.exercises.base import Exercise, Mistake
 from helpers.questions.draw import rng_of, shuffled
 from helpers.questions.question import Question, Shown, Table, looks
-from helpers.questions.scenes import CLEAR, PART, SCENES
+from helpers.questions.scenes import CLEAR, PART, SCENES, SHOWN
+from helpers.questions.surface import surface
 from helpers.verdict.wording import clause
 
 NAME = "made_by"
@@ -26,30 +27,52 @@ def exercises() -> tuple[str, ...]:
 def question(exercise: str, seed: int) -> Question | None:
     """One question; `None` where no draw tells enough mistakes apart."""
     rng, record = rng_of(NAME, exercise, seed), find(exercise)
+    found = lineup(exercise, rng)
+    if found is None:
+        return None
+    args, right, chosen = found
+    choices, place = shuffled(rng, [table for _, table in chosen], 0)
+    of = [next(mistake for mistake, table in chosen if table is one) for one in choices]
+    return Question(
+        NAME,
+        exercise,
+        seed,
+        f"A check said of somebody's `{exercise}`: “{clause(chosen[0][0].says)}” "
+        f"Which of these did that function return{rounded(right)}?",
+        tuple(choices),
+        place,
+        _why(of, place),
+        (*given(record, args), beside(right)),
+    )
+
+
+def lineup(
+    exercise: str, rng: np.random.Generator
+) -> tuple[dict[str, Any], Table, list[tuple[Mistake, Table]]] | None:
+    """A call, its right result, and four mistakes with what they return; the first is the one that is meant.
+
+    At least two of the others look like it at first sight, so that only knowing what was done tells.
+    """
+    record = find(exercise)
     for _ in range(TRIES):
         args = SCENES[exercise](rng)
         right = _table(record, _part(record, record.oracle(*args.values())))
         others = list(_wrong(record, args, right))
-        if len({mistake.id for mistake, _ in others}) < 4:
+        if not others:
             continue
         order = [others[i] for i in rng.permutation(len(others))]
-        chosen = list(_different(order))[:4]
-        if len(chosen) < 4:
-            continue
-        meant = chosen[0]
-        choices, place = shuffled(rng, [table for _, table in chosen], 0)
-        of = [next(mistake for mistake, table in chosen if table is one) for one in choices]
-        return Question(
-            NAME,
-            exercise,
-            seed,
-            f"A check said of somebody's `{exercise}`: “{meant[0].says}” Which of these did it return?",
-            tuple(choices),
-            place,
-            _why(of, place),
-            (*given(record, args), Table(right.array, "the right result", right.axes)),
-        )
+        look = surface(order[0][1].array, right.array)
+        alike = [pair for pair in order[1:] if surface(pair[1].array, right.array) == look]
+        rest = [pair for pair in order[1:] if pair not in alike]
+        chosen = list(_different([order[0], *alike, *rest]))[:4]
+        if len(chosen) == 4 and sum(surface(one.array, right.array) == look for _, one in chosen) >= 3:
+            return args, right, chosen
     return None
+
+
+def beside(right: Table) -> Table:
+    """The right result, to compare with."""
+    return Table(right.array, f"{right.name or 'the result'}, if right", right.axes)
 
 
 def _why(of: list[Mistake], place: int) -> str:
@@ -70,24 +93,26 @@ def _table(record: Exercise, result: Any) -> Table:
 def _wrong(record: Exercise, args: dict[str, Any], right: Table) -> Iterator[tuple[Mistake, Table]]:
     """Each clear mistake with what it returns, where all programs of its sentence return the same."""
     made: dict[str, tuple[Mistake, Table] | None] = {}
-    sentences = {mistake.says for mistake in record.mistakes if mistake.id in CLEAR[record.name]}
+    sentences = {clause(one.says) for one in record.mistakes if one.id in CLEAR[record.name]}
     for mistake in record.mistakes:
-        if mistake.says not in sentences:
+        says = clause(mistake.says)
+        if says not in sentences:
             continue
         table = _returned(record, mistake, args)
-        if (
-            table is None
-            or table.array.shape != right.array.shape
-            or table.array.dtype.kind != right.array.dtype.kind
-        ):
-            made[mistake.says] = None
-        elif mistake.says not in made:
-            made[mistake.says] = (mistake, table)
-        elif made[mistake.says] is not None and looks(made[mistake.says][1]) != looks(table):
-            made[mistake.says] = None
+        known = made.get(says)
+        if table is None or not _of_one_kind(table.array, right.array):
+            made[says] = None
+        elif says not in made:
+            made[says] = (mistake, table)
+        elif known is not None and looks(known[1]) != looks(table):
+            made[says] = None
     for pair in made.values():
         if pair is not None and looks(pair[1]) != looks(right):
             yield pair
+
+
+def _of_one_kind(one: np.ndarray, other: np.ndarray) -> bool:
+    return one.shape == other.shape and one.dtype.kind == other.dtype.kind
 
 
 def _returned(record: Exercise, mistake: Mistake, args: dict[str, Any]) -> Table | None:
@@ -111,8 +136,16 @@ def _different(order: list[tuple[Mistake, Table]]) -> Iterator[tuple[Mistake, Ta
             yield mistake, table
 
 
+def rounded(table: Table) -> str:
+    """A note where numbers are shown with fewer digits than they have."""
+    array = table.array
+    whole = array.dtype.kind != "f" or np.allclose(array, array.round(2), atol=1e-9, equal_nan=True)
+    return "" if whole else " (rounded)"
+
+
 def given(record: Exercise, args: dict[str, Any]) -> tuple[Shown, ...]:
     """The arguments of a call: arrays as tables, the rest in a sentence."""
-    plain = [f"`{name} = {value}`" for name, value in args.items() if not isinstance(value, np.ndarray)]
-    tables = [Table(value, name) for name, value in args.items() if isinstance(value, np.ndarray)]
+    shown = {name: args[name] for name in SHOWN.get(record.name, args) if name in args}
+    plain = [f"`{name} = {value}`" for name, value in shown.items() if not isinstance(value, np.ndarray)]
+    tables = [Table(value, name) for name, value in shown.items() if isinstance(value, np.ndarray)]
     return (*tables, *([f"With {' and '.join(plain)}."] if plain else []))

@@ -17,7 +17,7 @@ from helpers.questions.wrong_lines import kept, said
 
 NAME = "sums_to_one"
 ASKED = ("softmax", "masked_softmax", "softmax_with_temperature", "first_attention", "attention")
-ASKED += ("multi_head_attention", "next_token_probabilities")
+ASKED += ("MultiHeadAttention", "next_token_probabilities")
 CHOICES = {
     "rows": "each row: over the keys of one query",
     "columns": "each column: over the queries of one key",
@@ -25,6 +25,12 @@ CHOICES = {
     "nothing": "none of these",
 }
 PLAIN = {"rows": "each row", "columns": "each column", "table": "the whole table", "nothing": "none of these"}
+ASIDE = ("It is called without a mask, and there are several keys.", "Every query may look at several keys.")
+SPOILT = ("mask-after-softmax", "not-normalised", "softmax-over-everything", "no-exponential", "mask-added")
+SPOILT += ("scaled-after-softmax", "keepdims-forgotten", "softmax-over-batch", "softmax-over-heads")
+"""Mistakes that people really make after which nothing sums to 1."""
+MASKED = "masked_softmax"
+"""The one whose calls all have a mask; of the others those without are looked at."""
 OF_ROWS = ("softmax", "softmax_with_temperature", "next_token_probabilities")
 """Exercises that know rows, and neither queries nor keys."""
 
@@ -49,7 +55,7 @@ def question(exercise: str, seed: int) -> Question | None:
         exercise,
         seed,
         f"This `{exercise}` may be right or wrong. What sums to 1 in its weights?"
-        + ("" if exercise in OF_ROWS else " (Queries that may look at nothing are left aside.)"),
+        + ("" if exercise in OF_ROWS else f" ({ASIDE[exercise == MASKED]})"),
         tuple(choices),
         place,
         why,
@@ -61,50 +67,53 @@ def question(exercise: str, seed: int) -> Question | None:
 def _programs(exercise: str) -> tuple[tuple[str, str, str], ...]:
     """Sources of answers, each with what sums to 1 in all calls, and why."""
     right = answer_text.texts()[exercise]
-    sources = {right: "It is right, and so each row shares out 1."}
-    sources |= {one.source: f"Line {one.line} is wrong. {said(one)[1]}" for one in kept().get(exercise, ())}
-    found = []
-    for source, why in sources.items():
-        sums = _sums(exercise, source)
-        if sums:
-            found.append((source, sums, why))
+    found = [(right, "rows", "It is right, and so each row shares out 1.")]
+    for one in kept().get(exercise, ()):
+        sums = _sums(exercise, one.source)
+        if sums and (sums != "nothing" or said(one)[0] in SPOILT):
+            found.append((one.source, sums, f"Line {one.line} is wrong. {said(one)[1]}"))
     return tuple(found)
 
 
 def _sums(exercise: str, source: str) -> str:
-    """What sums to 1 in every random call; `""` where that differs, or more than one thing does."""
-    record, kinds = find(exercise), set()
+    """What sums to 1 in every random call; `""` where several things do, or the answer stops."""
+    record, always = find(exercise), set(AXES)
     answer = answer_text.defined(exercise, source, set_up_first.modules())
     for case in draw_cases(record, 7):
-        right = record.oracle(*case.args.values())
-        right = right[record.parts.index("weights")] if record.parts and isinstance(right, tuple) else right
+        if exercise != MASKED and case.args.get("allowed") is not None:
+            continue
+        right = _part(record, record.oracle(*case.args.values()))
         if not isinstance(right, np.ndarray) or right.ndim < 2 or min(right.shape[-2:]) < 2:
             continue
-        if not _rows(right):  # along another axis, or a query that may look at nothing
+        if not _is_one(right, -1):  # along another axis, or a query that may look at nothing
             continue
         weights = _weights(record, answer, case.args)
         if weights is None or weights.shape != right.shape:
             return ""
-        kinds.add(_of(weights))
-    return kinds.pop() if len(kinds) == 1 else ""
+        always = {name for name in always if _is_one(weights, AXES[name])}
+    return "nothing" if not always else always.pop() if len(always) == 1 else ""
 
 
-def _rows(weights: np.ndarray) -> bool:
-    return bool(np.allclose(weights.sum(axis=-1), 1, atol=1e-4))
+AXES: Mapping[str, int | tuple[int, int]] = {"rows": -1, "columns": -2, "table": (-2, -1)}
+
+
+def _is_one(weights: np.ndarray, axis: int | tuple[int, int]) -> bool:
+    return bool(np.allclose(weights.sum(axis=axis), 1, atol=1e-4))
+
+
+def _part(record: Exercise, result: Any) -> Any:
+    """The weights among what an exercise returns."""
+    if isinstance(result, dict):  # of modules: results and gradients
+        result = result["results"]
+    return result[record.parts.index("weights")] if isinstance(result, tuple) else result
 
 
 def _weights(record: Exercise, answer: Any, args: Mapping[str, Any]) -> np.ndarray | None:
     with np.errstate(all="ignore"):
         seen = observe_known(record, answer, args)
     value = seen.get("value", {})
+    if value.get("kind") == "dict":
+        value = value["items"]["results"]
     if value.get("kind") == "tuple":
         value = value["items"][record.parts.index("weights")]
     return value.get("array")
-
-
-def _of(weights: np.ndarray) -> str:
-    def ones(axis: int | tuple[int, int]) -> bool:
-        return bool(np.allclose(weights.sum(axis=axis), 1, atol=1e-4))
-
-    holds = [name for name, axis in (("rows", -1), ("columns", -2), ("table", (-2, -1))) if ones(axis)]
-    return "nothing" if not holds else holds[0] if len(holds) == 1 else "several"

@@ -1,8 +1,12 @@
-"""What will the check say of this answer?"""
+"""What will the check say: of an answer with a wrong line, or of what an answer returned?"""
 
+from helpers.exercises import find
 from helpers.questions.draw import rng_of, shuffled
-from helpers.questions.question import Code, Question
+from helpers.questions.kinds.made_by import beside, given, lineup, rounded
+from helpers.questions.question import Code, Question, Table
+from helpers.questions.scenes import CLEAR, SCENES
 from helpers.questions.wrong_lines import WrongLine, kept, said
+from helpers.verdict.wording import clause
 
 NAME = "what_it_says"
 FEWEST = 3
@@ -11,28 +15,52 @@ FEWEST = 3
 
 def exercises() -> tuple[str, ...]:
     """Those with questions of this kind."""
-    return tuple(name for name, lines in kept().items() if len(lines) >= FEWEST)
+    return tuple(dict.fromkeys([*SCENES, *(name for name, lines in kept().items() if len(lines) >= FEWEST)]))
 
 
 def question(exercise: str, seed: int) -> Question | None:
     """One question; `None` where too few sentences differ."""
+    lines = kept().get(exercise, ())
+    if exercise in SCENES and (seed % 2 == 0 or len(lines) < FEWEST):
+        return _of_a_result(exercise, seed)
+    return _of_a_line(exercise, seed)
+
+
+def _of_a_result(exercise: str, seed: int) -> Question | None:
+    rng = rng_of(NAME, exercise, seed)
+    found = lineup(exercise, rng)
+    if found is None:
+        return None
+    args, right, chosen = found
+    choices, place = shuffled(rng, [clause(mistake.says) for mistake, _ in chosen], 0)
+    returned = Table(chosen[0][1].array, f"{right.name or 'the result'}, as returned", right.axes)
+    asks = f"Somebody's `{exercise}` returned this{rounded(right)}. What does the check say of it?"
+    shown = (*given(find(exercise), args), beside(right), returned)
+    return Question(NAME, exercise, seed, asks, tuple(choices), place, chosen[0][0].says, shown)
+
+
+def _of_a_line(exercise: str, seed: int) -> Question | None:
     rng = rng_of(NAME, exercise, seed)
     lines = kept()[exercise]
     order = [lines[i] for i in rng.permutation(len(lines))]
-    meant, others = order[0], _others(order)
+    others = _others(order)
     if len(others) < FEWEST - 1:
         return None
-    choices, place = shuffled(rng, [said(one)[1] for one in [meant, *others]], 0)
-    why = f"Line {meant.line} should read `{meant.right.strip()}`."
+    choices, place = shuffled(rng, [clause(says) for says in [said(order[0])[1], *others]], 0)
+    why = f"{said(order[0])[1]} Line {order[0].line} should read `{order[0].right.strip()}`."
     asks = f"One line of this `{exercise}` is wrong. What does the check say of it?"
-    return Question(NAME, exercise, seed, asks, tuple(choices), place, why, (Code(meant.source),))
+    return Question(NAME, exercise, seed, asks, tuple(choices), place, why, (Code(order[0].source),))
 
 
-def _others(order: list[WrongLine]) -> list[WrongLine]:
-    """Up to three with other mistakes than the first, and than each other."""
-    ids, found = {said(order[0])[0]}, []
-    for one in order[1:]:
-        if said(one)[0] not in ids and len(found) < 3:
-            ids.add(said(one)[0])
-            found.append(one)
+def _others(order: list[WrongLine]) -> list[str]:
+    """Up to three sentences on other mistakes than the first line's: of other lines, then clear ones."""
+    name = order[0].exercise
+    known = [said(one) for one in order[1:]]
+    known += [(one.id, one.says) for one in find(name).mistakes if one.id in CLEAR.get(name, ())]
+    ids, texts, found = {said(order[0])[0]}, {clause(said(order[0])[1])}, []
+    for id, says in known:
+        if id not in ids and clause(says) not in texts and len(found) < FEWEST:
+            ids.add(id)
+            texts.add(clause(says))
+            found.append(says)
     return found

@@ -1,6 +1,7 @@
 """Which shape comes out?"""
 
 import itertools
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,7 +18,7 @@ NAME = "which_shape"
 ASKED = (
     *("similarity_matrix", "project", "attention_scores", "mix_values", "first_attention", "scaled_scores"),
     *("attention", "split_heads", "merge_heads", "sum_of_heads", "multi_head_attention"),
-    *("MultiHeadAttention", "bert_attention", "grouped_query_attention", "online_attention"),
+    *("MultiHeadAttention", "bert_attention", "online_attention"),
 )
 
 
@@ -36,13 +37,14 @@ def question(exercise: str, seed: int) -> Question | None:
         if not right:
             continue
         part = int(rng.integers(len(right)))
+        came_in = {one.shape for one in case.args.values() if isinstance(one, np.ndarray)}
         wrong = list(dict.fromkeys(_wrong(record, case, part, right[part])))
-        if len(wrong) < 3:
+        if len(wrong) < 3 or right[part] in came_in:  # a shape that is there to be read asks nothing
             continue
-        few = [wrong[i] for i in sorted(rng.permutation(min(len(wrong), 6))[:3])]
+        few = [wrong[i] for i in sorted(rng.permutation(min(len(wrong), 4))[:3])]
         choices, at = shuffled(rng, [right[part], *few], 0)
         name = record.parts[part] if record.parts else ""
-        what = f"shape of `{name}`" if len(right) > 1 else "shape"
+        what = f"shape of its `{name}`" if len(right) > 1 else "shape"
         return Question(
             NAME,
             exercise,
@@ -72,7 +74,12 @@ def _shapes(record: Exercise, right: Any) -> list[tuple[int, ...]]:
 
 
 def _wrong(record: Exercise, case: Case, part: int, right: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """Shapes that known mistakes come to, then the right one with its axes in another order."""
+    """Shapes that known mistakes come to, the commonest first, then the right one's axes in other orders."""
+    yield from (shape for shape, _ in Counter(_made(record, case, part, right)).most_common())
+    yield from (order for order in itertools.permutations(right) if order != right)
+
+
+def _made(record: Exercise, case: Case, part: int, right: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
     for mistake in record.mistakes:
         with np.errstate(all="ignore"):
             seen = observe_known(record, mistake.answer, case.args)
@@ -81,7 +88,6 @@ def _wrong(record: Exercise, case: Case, part: int, right: tuple[int, ...]) -> I
             array = pairs[part][1].get("array") if len(pairs) > part else None
             if array is not None and array.shape != right and array.ndim:
                 yield array.shape
-    yield from (order for order in itertools.permutations(right) if order != right)
 
 
 def _call(case: Case) -> str:
