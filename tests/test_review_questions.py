@@ -10,7 +10,7 @@ from helpers.units import STEPS, UNIT_OF, UNITS
 from tests.review_oracles import solved
 
 DRAWS = 200
-FEW = 12
+FEW = 6
 PAIRS = [(kind, name) for kind, module in kinds.KINDS.items() for name in module.exercises()]
 asked = pytest.mark.parametrize(("kind", "name"), PAIRS, ids=lambda one: one)
 

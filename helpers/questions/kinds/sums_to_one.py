@@ -25,7 +25,8 @@ CHOICES = {
     "nothing": "none of these",
 }
 PLAIN = {"rows": "each row", "columns": "each column", "table": "the whole table", "nothing": "none of these"}
-ASIDE = ("It is called without a mask, and there are several keys.", "Every query may look at several keys.")
+BY_HEADS = ("MultiHeadAttention",)
+"""Exercises whose weights have axes of batch and heads in front; the others are asked about one table."""
 SPOILT = ("mask-after-softmax", "not-normalised", "softmax-over-everything", "no-exponential", "mask-added")
 SPOILT += ("scaled-after-softmax", "keepdims-forgotten", "softmax-over-batch", "softmax-over-heads")
 """Mistakes that people really make after which nothing sums to 1."""
@@ -54,13 +55,22 @@ def question(exercise: str, seed: int) -> Question | None:
         NAME,
         exercise,
         seed,
-        f"This `{exercise}` may be right or wrong. What sums to 1 in its weights?"
-        + ("" if exercise in OF_ROWS else f" ({ASIDE[exercise == MASKED]})"),
+        f"This `{exercise}` may be right or wrong. What sums to 1 in its weights?" + f" ({_aside(exercise)})",
         tuple(choices),
         place,
         why,
         (Code(source),),
     )
+
+
+def _aside(exercise: str) -> str:
+    """Of which calls it is asked."""
+    if exercise in OF_ROWS:
+        return "It is called with a table of several rows."
+    if exercise == MASKED:
+        return "It is called with one table of scores, in which every query may look at several keys."
+    many = "several sequences" if exercise in BY_HEADS else "one sequence"
+    return f"It is called with {many} of several tokens, and no mask."
 
 
 @functools.cache
@@ -84,6 +94,8 @@ def _sums(exercise: str, source: str) -> str:
             continue
         right = _part(record, record.oracle(*case.args.values()))
         if not isinstance(right, np.ndarray) or right.ndim < 2 or min(right.shape[-2:]) < 2:
+            continue
+        if right.ndim > 2 and exercise not in BY_HEADS:  # a table is all there is
             continue
         if not _is_one(right, -1):  # along another axis, or a query that may look at nothing
             continue
