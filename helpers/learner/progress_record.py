@@ -84,8 +84,8 @@ def file() -> Path:
 def _add(line: dict, at: datetime | None = None) -> None:
     line["at"] = (at or datetime.now(UTC)).isoformat(timespec="seconds")
     path = file()
-    with contextlib.suppress(OSError), path.open("a", encoding="utf-8") as file:  # a folder may be read-only
-        file.write(json.dumps(line) + "\n")
+    with contextlib.suppress(OSError), path.open("a", encoding="utf-8") as lines:  # a folder may be read-only
+        lines.write(json.dumps(line) + "\n")
 
 
 def progress(unit: str | None = None) -> "Progress":
