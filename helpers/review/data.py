@@ -8,9 +8,9 @@ from helpers.review.question import Code, Question, Shown, Table, number
 def as_data(question: Question) -> dict[str, Any]:
     """A question as JSON can hold it.
 
-    A sentence is a text, and lines of a program are `{"code": text}`. A table is `{"table": rows}`, each row a
-    list of the texts that a reader sees, with its `name` and its `axes` where it has them; `block` is how many
-    rows each block of a stack has.
+    A sentence is a text, and lines of a program are `{"code": text}`. A table is `{"table": rows}`, each row
+    a list of the texts that a reader sees, with its `name` and its `axes` where it has them; `block` is how
+    many rows each block of a stack has.
 
     Args:
         question: any of them.
