@@ -31,6 +31,7 @@ PAGES = [
     "accessibility.html",
     "explorer.html",
     "impostor.html",
+    "review.html",
     "grading.html",
     "term.html",
     "hub.html",

@@ -34,6 +34,8 @@ from tools.web import (
 )
 from tools.web.answer import editor
 from tools.web.live import pack
+from tools.web.review import page as review
+from tools.web.review import pool
 
 BUILD = ROOT / "build"
 _REPLACED = re.compile(r"\s*<(?:script|link)[^>]*scripts/bootstrap\.js[^>]*>(?:</script>)?")  # by menus.js
@@ -101,6 +103,9 @@ def gather(source: Path) -> list[Path]:
     first_screen.lay_out(source / "_static" / "live")
     game = source / "impostor.md"
     game.write_text(game.read_text("utf-8").replace("{{impostor}}", impostor.part()), "utf-8")
+    asks = source / "review.md"
+    asks.write_text(asks.read_text("utf-8").replace("{{review}}", review.part()), "utf-8")
+    pool.write(source / "_static" / "review")
     pages = []
     for unit in minutes.written():
         notebook = nbformat.read(ROOT / "solutions" / unit / f"{unit}.ipynb", as_version=4)
