@@ -152,7 +152,10 @@ def _shape(value):
 
 
 def _what_moves(question):
-    """What is shown before and after the change is compared anew."""
+    """What is shown before and after the change is compared anew; of larger calls the words alone tell."""
+    if question.exercise in BY_WORDS:
+        found = [answer for words, answer in BY_WORDS[question.exercise] if words in question.asks]
+        return [place for place, text in enumerate(question.choices) if text in found[:1]]
     before = [one.array for one in question.after if one.name.endswith("before")]
     after = [one.array for one in question.after if one.name.endswith("after")]
     if len(before) == 2:
@@ -163,6 +166,29 @@ def _what_moves(question):
             "some outputs, and no weight": changed[0] and not changed[1],
             "the weights of one query only": rows.sum() == 1,
             "the weights of several queries": rows.sum() > 1,
+        }
+    elif question.exercise == "mix_values":
+        rows = int((~np.isclose(before[0], after[0], atol=1e-6)).any(axis=-1).sum())
+        names = ("nothing", "the output of one query", "the outputs of both queries")
+        true = {name: rows == count for count, name in enumerate(names)}
+    elif question.exercise == "masked_softmax":
+        rows = int((~np.isclose(before[0], after[0], atol=1e-6)).any(axis=-1).sum())
+        grown = int((after[0] > before[0] + 1e-6).sum())
+        fallen = int((after[0] < before[0] - 1e-6).sum())
+        true = {
+            "nothing": rows == 0,
+            "one weight grows, and others of its row shrink": rows == grown == 1 and fallen > 0,
+            "weights of its row grow, and none shrinks": rows == 1 and grown > 0 and not fallen,
+            "weights of several queries": rows > 1,
+        }
+    elif question.exercise == "rotary":
+        longer = np.linalg.norm(after[0], axis=-1) / np.linalg.norm(before[0], axis=-1)
+        same = np.allclose(before[0], after[0], atol=1e-6)
+        true = {
+            "nothing": same,
+            "each vector points elsewhere, and is as long as before": np.allclose(longer, 1) and not same,
+            "each vector is twice as long, and points where it did": np.allclose(2 * before[0], after[0]),
+            "the two vectors change places": np.allclose(before[0][::-1], after[0]),
         }
     elif question.exercise in ("softmax", "softmax_with_temperature"):
         old, new = before[0], after[0]
@@ -181,6 +207,29 @@ def _what_moves(question):
             if np.allclose(next(r for word, r in ratios.items() if word in text) * before[0], after[0])
         ]
     return [place for place, text in enumerate(question.choices) if true[text]]
+
+
+BY_WORDS = {
+    "multi_head_attention": [
+        ("a causal mask", "the outputs at that token and at all after it"),
+        ("hides nothing", "the outputs at all tokens"),
+    ],
+    "online_attention": [
+        ("values are doubled", "every number of the output is doubled"),
+        ("queries are doubled", "the outputs become other mixtures"),
+        ("", "nothing"),
+    ],
+    "grouped_query_attention": [
+        ("heads query head", "the output of one head"),
+        ("head 0 is", "the outputs of heads 0 and 1"),
+        ("head 1 is", "the outputs of heads 2 and 3"),
+    ],
+    "next_token_loss": [
+        ("that comes next", "the loss falls"),
+        ("", "nothing: the loss stays"),
+    ],
+}
+"""What somebody who knows answers, by words of the question; the first that stand in it count."""
 
 
 def _rivals(question):

@@ -11,6 +11,7 @@ from helpers.concept_inventory.forms import form
 from tests import classroom, inventory_items
 from tests.inventory_items import hand_in
 
+pytestmark = pytest.mark.needs("sandbox")
 UNITS = list(inventory.ASKED)
 FIRST, SIX, NINE = UNITS
 
@@ -90,7 +91,7 @@ def test_nothing_is_shown_where_nobody_handed_in_or_there_are_no_questions(cours
     [
         "inventory('before', '{}')",
         "%%time\ninventory('before', answers='{}')",
-        "import helpers\nhelpers.concept_inventory(answers='{}', when='before')",
+        "import helpers\nhelpers.inventory(answers='{}', when='before')",
         "x = 1 / 0\nif False:\n    inventory('before',\n        '{}')",
         "w = '\\d'\ninventory('before', '{}'); open('made', 'w')",
     ],

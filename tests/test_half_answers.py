@@ -26,6 +26,7 @@ from helpers.verdict.error_hints import known_error
 from helpers.verdict.read_in_code import lines_left
 from tests.test_reset import MINE, UNIT, cells, path, source, write  # noqa: F401
 
+pytestmark = pytest.mark.needs("sandbox")
 WHOLE = ("right_divisor", "faulty_map", "test_softmax", "test_attention", "test_multi_head_attention")
 ONE_LINE = {
     name

@@ -99,7 +99,7 @@ def test_it_can_be_used_without_the_rest_of_the_course():
     done = subprocess.run([sys.executable, "-c", asks], cwd=ROOT, capture_output=True, text=True, check=True)
     parts = ("doubts", "figures", "forms", "gains", "items")
     assert done.stdout.split() == [
-        "helpers.errors",
         "helpers.concept_inventory",
         *(f"helpers.concept_inventory.{part}" for part in parts),
+        "helpers.errors",
     ]

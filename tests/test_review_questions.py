@@ -27,7 +27,7 @@ def test_the_oracle_finds_the_same_single_choice(kind, name):
         assert len(question.asks.split()) <= 70
 
 
-@pytest.mark.slow
+@pytest.mark.nightly  # many draws
 @asked
 def test_none_of_two_hundred_draws_is_ambiguous(kind, name):
     seen = set()

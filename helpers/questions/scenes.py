@@ -175,7 +175,13 @@ CLEAR: Mapping[str, tuple[str, ...]] = {
         *("softmax-over-everything", "no-exponential", "sign-flipped"),
     ),
     "softmax_with_temperature": (
-        *("temperature-multiplied", "temperature-after-softmax", "no-exponential", "not-normalised"),
+        *(
+            "temperature-squared",
+            "temperature-multiplied",
+            "temperature-after-softmax",
+            "no-exponential",
+            "not-normalised",
+        ),
         *("sign-flipped", "hard-lookup", "no-softmax"),
     ),
     "attention": (
@@ -203,3 +209,38 @@ CLEAR: Mapping[str, tuple[str, ...]] = {
     ),
 }
 """The mistakes of each whose result shows what was done, without a calculation that nobody does by head."""
+
+CAUSES: Mapping[str, tuple[str, ...]] = {
+    "apply_mask": ("mask-multiplied", "mask-added", "mask-value-sign", "transposed-mask"),
+    "softmax": ("softmax-over-queries", "softmax-again", "sigmoid", "not-normalised", "no-exponential"),
+    "masked_softmax": (
+        *(
+            "mask-after-softmax",
+            "mask-multiplied",
+            "transposed-mask",
+            "softmax-over-queries",
+            "mask-inverted",
+        ),
+        *("softmax-over-everything", "no-exponential"),
+    ),
+    "softmax_with_temperature": (
+        "temperature-multiplied",
+        "temperature-after-softmax",
+        "temperature-squared",
+    ),
+    "attention": (
+        *(
+            "mask-after-softmax",
+            "mask-multiplied",
+            "transposed-mask",
+            "softmax-over-queries",
+            "mask-inverted",
+        ),
+        *("no-scaling", "scaled-up", "scaled-by-d_k", "softmax-over-everything", "scaled-after-softmax"),
+    ),
+    "split_heads": CLEAR["split_heads"],
+    "merge_heads": CLEAR["merge_heads"],
+    "causal_mask_with_cache": ("top-left-aligned", "cache-behind", "transposed-mask"),
+    "sliding_window_mask": ("blocks-for-window", "window-on-both-sides", "dilated-window"),
+}
+"""Of these the mistakes whose sentence tells a cause, so that what comes of it is to be found."""

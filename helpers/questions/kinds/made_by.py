@@ -10,7 +10,7 @@ from helpers.exercises import find
 from helpers.exercises.base import Exercise, Mistake
 from helpers.questions.draw import rng_of, shuffled
 from helpers.questions.question import Question, Shown, Table, looks
-from helpers.questions.scenes import CLEAR, PART, SCENES, SHOWN
+from helpers.questions.scenes import CAUSES, CLEAR, PART, SCENES, SHOWN
 from helpers.questions.surface import surface
 from helpers.verdict.wording import clause
 
@@ -21,13 +21,13 @@ TRIES = 30
 
 def exercises() -> tuple[str, ...]:
     """Those with questions of this kind."""
-    return tuple(SCENES)
+    return tuple(CAUSES)
 
 
 def question(exercise: str, seed: int) -> Question | None:
     """One question; `None` where no draw tells enough mistakes apart."""
     rng, record = rng_of(NAME, exercise, seed), find(exercise)
-    found = lineup(exercise, rng)
+    found = lineup(exercise, rng, CAUSES[exercise])
     if found is None:
         return None
     args, right, chosen = found
@@ -47,11 +47,16 @@ def question(exercise: str, seed: int) -> Question | None:
 
 
 def lineup(
-    exercise: str, rng: np.random.Generator
+    exercise: str, rng: np.random.Generator, meant: tuple[str, ...] = ()
 ) -> tuple[dict[str, Any], Table, list[tuple[Mistake, Table]]] | None:
     """A call, its right result, and four mistakes with what they return; the first is the one that is meant.
 
     At least two of the others look like it at first sight, so that only knowing what was done tells.
+
+    Args:
+        exercise: its name.
+        rng: what is drawn with.
+        meant: the ids of which the first is one; any where there are none.
     """
     record = find(exercise)
     for _ in range(TRIES):
@@ -61,6 +66,9 @@ def lineup(
         if not others:
             continue
         order = [others[i] for i in rng.permutation(len(others))]
+        order.sort(key=lambda pair: bool(meant) and pair[0].id not in meant)
+        if meant and order[0][0].id not in meant:
+            continue
         look = surface(order[0][1].array, right.array)
         alike = [pair for pair in order[1:] if surface(pair[1].array, right.array) == look]
         rest = [pair for pair in order[1:] if pair not in alike]

@@ -35,8 +35,9 @@ def _of_a_result(exercise: str, seed: int) -> Question | None:
     choices, place = shuffled(rng, [clause(mistake.says) for mistake, _ in chosen], 0)
     returned = Table(chosen[0][1].array, f"{right.name or 'the result'}, as returned", right.axes)
     asks = f"Somebody's `{exercise}` returned this{rounded(right)}. What does the check say of it?"
-    shown = (*given(find(exercise), args), beside(right), returned)
-    return Question(NAME, exercise, seed, asks, tuple(choices), place, chosen[0][0].says, shown)
+    shown = (*given(find(exercise), args), returned)  # the right one is to be remembered
+    why = chosen[0][0].says
+    return Question(NAME, exercise, seed, asks, tuple(choices), place, why, shown, (beside(right),))
 
 
 def _of_a_line(exercise: str, seed: int) -> Question | None:

@@ -1,19 +1,17 @@
 """Which line of this answer is wrong?"""
 
-from helpers import answer_text
 from helpers.questions.draw import rng_of
 from helpers.questions.question import Code, Question
 from helpers.questions.wrong_lines import kept, said
 
 NAME = "which_line"
 FEWEST = 3
-"""An answer of two lines is a toss of a coin."""
+"""In so many lines of an answer a real mistake is known: only these are worth a suspicion."""
 
 
 def exercises() -> tuple[str, ...]:
     """Those with questions of this kind."""
-    texts = answer_text.texts()
-    return tuple(name for name in kept() if len(answer_text.body_lines(texts[name])) >= FEWEST)
+    return tuple(name for name, lines in kept().items() if len({one.line for one in lines}) >= FEWEST)
 
 
 def question(exercise: str, seed: int) -> Question | None:
@@ -22,9 +20,8 @@ def question(exercise: str, seed: int) -> Question | None:
     lines = kept()[exercise]
     meant = lines[int(rng.integers(len(lines)))]
     numbered = meant.source.split("\n")
-    others = [line for line in answer_text.body_lines(meant.source) if line != meant.line]
-    telling = [line for line in others if not numbered[line - 1].strip().startswith(("def ", "super()"))]
-    chosen = sorted([meant.line, *map(int, rng.permutation(telling)[:3])])
+    suspects = sorted({one.line for one in lines} - {meant.line})
+    chosen = sorted([meant.line, *map(int, rng.permutation(suspects)[:3])])
     return Question(
         NAME,
         exercise,

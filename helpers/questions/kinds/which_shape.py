@@ -38,10 +38,10 @@ def question(exercise: str, seed: int) -> Question | None:
             continue
         part = int(rng.integers(len(right)))
         came_in = {one.shape for one in case.args.values() if isinstance(one, np.ndarray)}
-        wrong = list(dict.fromkeys(_wrong(record, case, part, right[part])))
+        wrong = [one for one in dict.fromkeys(_wrong(record, case, part, right[part])) if one != right[part]]
         if len(wrong) < 3 or right[part] in came_in:  # a shape that is there to be read asks nothing
             continue
-        few = [wrong[i] for i in sorted(rng.permutation(min(len(wrong), 4))[:3])]
+        few = [wrong[i] for i in sorted(rng.permutation(min(len(wrong), 5))[:3])]
         choices, at = shuffled(rng, [right[part], *few], 0)
         name = record.parts[part] if record.parts else ""
         what = f"shape of its `{name}`" if len(right) > 1 else "shape"
@@ -59,10 +59,8 @@ def question(exercise: str, seed: int) -> Question | None:
 
 def _is_random(case: Case) -> bool:
     """Whether the sizes that are told tell the axes apart."""
-    sizes = [
-        size for one in case.args.values() if isinstance(one, np.ndarray) for size in one.shape if size > 1
-    ]
-    return not case.again and not case.renewed and bool(sizes) and len(set(sizes)) > 1
+    sizes = [size for one in case.args.values() if isinstance(one, np.ndarray) for size in one.shape]
+    return not case.again and not case.renewed and min(sizes, default=1) > 1 and len(set(sizes)) > 2
 
 
 def _shapes(record: Exercise, right: Any) -> list[tuple[int, ...]]:
@@ -74,9 +72,15 @@ def _shapes(record: Exercise, right: Any) -> list[tuple[int, ...]]:
 
 
 def _wrong(record: Exercise, case: Case, part: int, right: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """Shapes that known mistakes come to, the commonest first, then the right one's axes in other orders."""
-    yield from (shape for shape, _ in Counter(_made(record, case, part, right)).most_common())
-    yield from (order for order in itertools.permutations(right) if order != right)
+    """Shapes that somebody believes: with another size in one place, then those of the commonest mistakes."""
+    sizes = {size for one in case.args.values() for size in getattr(one, "shape", ())}
+    sizes |= {one for one in case.args.values() if type(one) is int}
+    places = [
+        place for place, size in enumerate(right) if size in sizes and place in (1, *range(len(right))[-2:])
+    ]
+    swapped = [(*right[:at], size, *right[at + 1 :]) for at in places for size in sorted(sizes - {right[at]})]
+    common = [shape for shape, _ in Counter(_made(record, case, part, right)).most_common(2)]
+    yield from (*common[:1], *swapped, *common[1:], *itertools.permutations(right))
 
 
 def _made(record: Exercise, case: Case, part: int, right: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
