@@ -10,6 +10,7 @@ They are written to `helpers/questions/wrong_lines.json`: the line, and what sta
 import ast
 import json
 import os
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -31,6 +32,8 @@ FILE = ROOT / "helpers" / "questions" / "wrong_lines.json"
 SEEDS = (7, 8, 101, 102, 103)
 FEWEST = 2
 """An answer of a single line has no line to look for."""
+TURNED = re.compile(r"\)\.(swapaxes\(-1, -2\)|T\b)")
+"""A result turned round at the end of a long expression: small edits do that, people do not."""
 OFTEN = 2
 """So many lines are kept of one mistake in an exercise."""
 
@@ -121,6 +124,8 @@ def _statement(source: str, line: int) -> ast.stmt | None:
 
 def might_be_written(source: str, edited: str, line: int) -> bool:
     """Whether a person might write the line: no sign, root or conversion that nobody would think of."""
+    if TURNED.search(edited.split("\n")[line - 1]):
+        return False
     before, after = (_oddities(_statement(one, line)) for one in (source, edited))
     return not after - before
 

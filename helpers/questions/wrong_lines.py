@@ -18,6 +18,8 @@ from helpers.exercises.oracle import one_thread
 from helpers.verdict.judge import judge
 
 SEED = 7
+LONGEST = 16
+"""Nobody reads more lines than that to answer one question."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,12 @@ class WrongLine:
 def kept() -> Mapping[str, tuple[WrongLine, ...]]:
     """All wrong lines, by exercise."""
     found = json.loads((resources.files("helpers.questions") / "wrong_lines.json").read_text("utf-8"))
-    return {name: tuple(WrongLine(name, *one) for one in lines) for name, lines in found.items()}
+    texts = answer_text.texts()
+    return {
+        name: tuple(WrongLine(name, *one) for one in lines)
+        for name, lines in found.items()
+        if name in texts and texts[name].count("\n") <= LONGEST
+    }
 
 
 @functools.cache

@@ -14,8 +14,9 @@ from helpers.questions.kinds import (
 from helpers.questions.question import Question
 
 KINDS: dict[str, ModuleType] = {
-    one.NAME: one for one in (made_by, sums_to_one, which_shape, which_line, what_moves, what_it_says, rivals)
+    one.NAME: one for one in (what_moves, which_shape, sums_to_one, which_line, what_it_says, made_by, rivals)
 }
+"""In the order in which an exercise is first asked about."""
 
 
 def of(exercise: str) -> list[str]:

@@ -18,7 +18,7 @@ from helpers.questions.wrong_lines import kept, said
 
 NAME = "sums_to_one"
 ASKED = ("softmax", "masked_softmax", "softmax_with_temperature", "first_attention", "attention")
-ASKED += ("MultiHeadAttention", "next_token_probabilities")
+ASKED += ("next_token_probabilities",)
 CHOICES = {
     "rows": "each row: over the keys of one query",
     "columns": "each column: over the queries of one key",
@@ -26,8 +26,6 @@ CHOICES = {
     "nothing": "none of these",
 }
 PLAIN = {"rows": "each row", "columns": "each column", "table": "the whole table", "nothing": "none of these"}
-BY_HEADS = ("MultiHeadAttention",)
-"""Exercises whose weights have axes of batch and heads in front; the others are asked about one table."""
 SPOILT = ("mask-after-softmax", "not-normalised", "softmax-over-everything", "no-exponential", "mask-added")
 SPOILT += ("scaled-after-softmax", "keepdims-forgotten", "softmax-over-batch", "softmax-over-heads")
 """Mistakes that people really make after which nothing sums to 1."""
@@ -70,8 +68,7 @@ def _aside(exercise: str) -> str:
         return "It is called with a table of several rows."
     if exercise == MASKED:
         return "It is called with one table of scores, in which every query may look at several keys."
-    many = "several sequences" if exercise in BY_HEADS else "one sequence"
-    return f"It is called with {many} of several tokens, and no mask."
+    return "It is called with one sequence of several tokens, and no mask."
 
 
 @functools.cache
@@ -96,7 +93,7 @@ def _sums(exercise: str, source: str) -> str:
         right = _part(record, record.oracle(*case.args.values()))
         if not isinstance(right, np.ndarray) or right.ndim < 2 or min(right.shape[-2:]) < 2:
             continue
-        if right.ndim > 2 and exercise not in BY_HEADS:  # a table is all there is
+        if right.ndim > 2:  # one table is asked about
             continue
         if not _is_one(right, -1):  # along another axis, or a query that may look at nothing
             continue

@@ -11,8 +11,6 @@ from helpers.questions.kinds.made_by import given
 from helpers.questions.question import Question, Table
 
 NAME = "what_moves"
-FEW = 40
-"""More numbers than that are not shown: the question is the same without them."""
 
 
 def exercises() -> tuple[str, ...]:
@@ -42,7 +40,7 @@ def question(exercise: str, seed: int) -> Question | None:
             for when, values in zip(("before", "after"), pairs, strict=True)
             for name, value in zip(names, values, strict=True)
         ]
-        few = sum(one.array.size for one in drawn) <= FEW
+        few = all(map(_is_round, args.values()))  # with others the question is the same without them
         return Question(
             NAME,
             exercise,
@@ -55,6 +53,10 @@ def question(exercise: str, seed: int) -> Question | None:
             tuple(drawn) if few else (),
         )
     return None
+
+
+def _is_round(value: Any) -> bool:
+    return bool(np.allclose(value, np.round(np.asarray(value, float), 2)))
 
 
 def _results(found: Any) -> Any:
