@@ -66,7 +66,9 @@ def wrong_lines(name: str) -> Iterator[tuple[int, str]]:
         ids = set()
         for seed in SEEDS:
             verdict = verdict_of(exercise, answer, seed)
-            says = "" if verdict.passed else verdict.lines[1].partition(" Right: ")[0]
+            # an error has many causes, and the sentence may be about another one
+            shown = verdict.problem is not None and "it stopped with" not in verdict.problem.says
+            says = verdict.lines[1].partition(" Right: ")[0] if shown else ""
             ids.add((verdict.misconception, says))
             if len(ids) > 1 or not says:
                 break

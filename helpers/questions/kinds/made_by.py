@@ -31,8 +31,9 @@ def question(exercise: str, seed: int) -> Question | None:
     if found is None:
         return None
     args, right, chosen = found
-    choices, place = shuffled(rng, [table for _, table in chosen], 0)
-    of = [next(mistake for mistake, table in chosen if table is one) for one in choices]
+    tables = [chosen[0][1], *(table for _, table in chosen[1:3]), right]  # the right one is to be known, too
+    choices, place = shuffled(rng, tables, 0)
+    of = [next((mistake for mistake, table in chosen if table is one), None) for one in choices]
     return Question(
         NAME,
         exercise,
@@ -42,7 +43,7 @@ def question(exercise: str, seed: int) -> Question | None:
         tuple(choices),
         place,
         _why(of, place),
-        (*given(record, args), beside(right)),
+        given(record, args),
     )
 
 
@@ -83,10 +84,13 @@ def beside(right: Table) -> Table:
     return Table(right.array, f"{right.name or 'the result'}, if right", right.axes)
 
 
-def _why(of: list[Mistake], place: int) -> str:
-    letters = "ABCD"
-    rest = [f"{letters[i]}: {clause(one.says)}" for i, one in enumerate(of) if i != place]
-    return f"It is {letters[place]}. What was done in the others: {' '.join(rest)}"
+def _why(of: list[Mistake | None], place: int) -> str:
+    rest = [
+        f"{letter}: {clause(one.says) if one else 'this is the right result.'}"
+        for letter, one in zip("abcd", of, strict=True)
+        if one is not of[place]
+    ]
+    return f"What was done in the others: {' '.join(rest)}"
 
 
 def _part(record: Exercise, result: Any) -> Any:

@@ -56,7 +56,8 @@ def _of_a_line(exercise: str, seed: int) -> Question | None:
 def _others(order: list[WrongLine]) -> list[str]:
     """Up to three sentences on other mistakes than the first line's: of other lines, then clear ones."""
     name = order[0].exercise
-    known = [said(one) for one in order[1:]]
+    near = sorted(order[1:], key=lambda one: one.line != order[0].line)  # what fits the same line tempts most
+    known = [said(one) for one in near]
     known += [(one.id, one.says) for one in find(name).mistakes if one.id in CLEAR.get(name, ())]
     ids, texts, found = {said(order[0])[0]}, {clause(said(order[0])[1])}, []
     for id, says in known:

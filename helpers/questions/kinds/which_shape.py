@@ -80,7 +80,8 @@ def _wrong(record: Exercise, case: Case, part: int, right: tuple[int, ...]) -> I
     ]
     swapped = [(*right[:at], size, *right[at + 1 :]) for at in places for size in sorted(sizes - {right[at]})]
     common = [shape for shape, _ in Counter(_made(record, case, part, right)).most_common(2)]
-    yield from (*common[:1], *swapped, *common[1:], *itertools.permutations(right))
+    turned = [(*right[:-2], right[-1], right[-2])] if len(right) > 1 else []
+    yield from (*common[:1], *turned, *swapped, *common[1:], *itertools.permutations(right))
 
 
 def _made(record: Exercise, case: Case, part: int, right: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
@@ -97,7 +98,8 @@ def _made(record: Exercise, case: Case, part: int, right: tuple[int, ...]) -> It
 def _call(case: Case) -> str:
     told = []
     for name, value in case.args.items():
-        if isinstance(value, np.ndarray) and not {".", " "} & set(name) and not name.startswith("b_"):
+        hidden = name == "allowed" or name.startswith("b_") or {".", " "} & set(name)
+        if isinstance(value, np.ndarray) and not hidden:
             told.append(f"`{name}` {_written(value.shape)}")
         elif isinstance(value, int | float):
             told.append(f"`{name} = {value}`")
