@@ -16,13 +16,17 @@ if sys.version_info < (3, 11):  # noqa: UP036 - a kernel picked by hand can be o
 
 _HOMES = {
     "CheckFailed": "helpers.errors",
+    "before_you_start": "helpers.learner.reviewing",
     "check": "helpers.learner.checking",
+    "forget": "helpers.learner.progress_record",
     "hand_in": "helpers.learner.handing_in",
     "hint": "helpers.learner.hints",
+    "inventory": "helpers.learner.inventory_taken",
     "others": "helpers.learner.other_answers",
     "progress": "helpers.learner.progress_record",
     "reset": "helpers.learner.answer_reset",
     "reveal": "helpers.learner.guesses",
+    "review": "helpers.learner.reviewing",
     "settle": "helpers.learner.guesses",
     "trace": "helpers.learner.tracing",
     "try_it": "helpers.beside.trying",

@@ -6,12 +6,36 @@
 import contextlib
 import json
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 from helpers.units import UNIT_OF, UNITS, grade_id
 
 FILE = "progress.jsonl"
 EVENTS = ("passed", "tried", "reset", "undone")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question of the review that was answered.
+
+    Attributes:
+        kind: of question, as in `helpers/questions/kinds`.
+        exercise: what it was about.
+        seed: which of its kind.
+        right: whether the answer was.
+        sure: 1, a guess, to 3, certain; 0 where that was not said.
+        at: when, in UTC.
+    """
+
+    kind: str
+    exercise: str
+    seed: int
+    right: bool
+    sure: int
+    at: datetime
+
 
 HERE: list[tuple[str, str]] = []
 """What happened in this kernel: of a folder that cannot be written to nothing else is left."""
@@ -52,6 +76,9 @@ class Kept:
     Attributes:
         events: each with its exercise.
         guesses: of each prediction the first time: how sure, 1 to 3, and whether it was right.
+        asked: the questions of the review, in the order in which they were answered, each once.
+        opened: the questions that were drawn for the beginning of a unit, as kind, exercise and seed.
+        inventory: the last answers to each form of the concept inventory.
         good: the lines that can be read.
         damaged: whether there are others.
     """
@@ -59,6 +86,9 @@ class Kept:
     def __init__(self, path: Path) -> None:
         self.events: list[tuple[str, str]] = []
         self.guesses: dict[str, tuple[int, bool]] = {}
+        self.opened: dict[str, list[tuple[str, str, int]]] = {}
+        self.inventory: dict[str, str] = {}
+        asked: set[Asked] = set()  # two machines may have written the same line
         self.good: list[bytes] = []
         lines: list[bytes] = []
         with contextlib.suppress(OSError):
@@ -70,8 +100,23 @@ class Kept:
                     self.events.append((str(one["exercise"]), one["event"]))
                 elif one["event"] == "predicted":
                     self.guesses.setdefault(str(one["exercise"]), (int(one["sure"]), bool(one["right"])))
+                elif one["event"] == "asked":
+                    asked.add(_asked(one))
+                elif one["event"] == "opened":
+                    drawn = [(str(kind), str(name), int(seed)) for kind, name, seed in one["questions"]]
+                    self.opened.setdefault(str(one["exercise"]), drawn)
+                elif one["event"] == "inventory":
+                    self.inventory[str(one["exercise"])] = str(one["answers"])
                 self.good.append(line)
+        self.asked = sorted(asked, key=lambda one: (one.at, one.kind, one.exercise, one.seed))
         self.damaged = len(self.good) < len(lines)
+
+
+def _asked(line: dict) -> Asked:
+    at = datetime.fromisoformat(str(line["at"]))
+    at = at if at.tzinfo else at.replace(tzinfo=UTC)
+    sure = int(line.get("sure", 0))
+    return Asked(str(line["kind"]), str(line["exercise"]), int(line["seed"]), bool(line["right"]), sure, at)
 
 
 def saved_in_notebooks(folder: Path, units: Collection[str] = UNITS) -> Iterator[tuple[str, str]]:

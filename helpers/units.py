@@ -109,6 +109,26 @@ IN_PYTORCH = (
 """The exercises that are written with PyTorch, in a browser with its stand-in: `tensors` in their records."""
 
 
+STEPS: dict[str, tuple[str, ...]] = {
+    "scores": (
+        *("double", "dot", "cosine_similarity", "similarity_matrix", "best_match", "project"),
+        *("rows_from_columns", "queries_keys_values", "attention_scores", "look_back", "QKVProjection"),
+    ),
+    "scale": ("measure_score_std", "right_divisor", "predicted_score_std", "scaled_scores"),
+    "mask": ("causal_mask", "padding_mask", "combined_mask", "apply_mask", "to_blocked", "leaks_future"),
+    "softmax": (
+        *("softmax", "masked_softmax", "softmax_with_temperature", "softmax_backward", "test_softmax"),
+        "faulty_map",
+    ),
+    "mix": ("mix_values", "first_attention", "attention", "test_attention"),
+    "heads": UNITS["06_multi_head_attention"],
+    "training": UNITS["07_train_a_transformer"],
+    "real models": UNITS["08_inside_a_pretrained_model"],
+    "speed": UNITS["09_efficient_attention"],
+}
+"""What one learns, in the order in which it comes, and the exercises that show it."""
+
+
 def module_name(exercise: str) -> str:
     """File name of an exercise: its name, or for a class its name in snake case and `_module`."""
     if not exercise[0].isupper():

@@ -30,6 +30,7 @@ LONGEST_FIRST = {
     "test_browser_hand_in.py": "site",
     "test_browser_answers.py": "site",
     "test_browser_impostor.py": "site",
+    "test_browser_review.py": "site",
     "test_browser_answers_python.py": "site",
     "test_browser_live.py": "site",
     "test_lite_browser.py": "site",

@@ -187,7 +187,7 @@ def test_validate_shows_no_panel_so_its_error_names_the_mistake(tmp_path, monkey
     (text,) = error.traceback
     first, mistake, hint = text.split("\n")
     assert first == "CheckFailed: softmax is not right yet."
-    assert mistake == "Your weights do not sum to 1: these are bare exponentials."
+    assert mistake == "Your weights do not sum to 1: these are bare exponentials. Right: exponential."
     assert hint.startswith("Hint: ")
 
 

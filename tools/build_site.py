@@ -34,6 +34,8 @@ from tools.web import (
 )
 from tools.web.answer import editor
 from tools.web.live import pack
+from tools.web.review import page as review
+from tools.web.review import pool
 
 BUILD = ROOT / "build"
 _REPLACED = re.compile(r"\s*<(?:script|link)[^>]*scripts/bootstrap\.js[^>]*>(?:</script>)?")  # by menus.js
@@ -101,6 +103,9 @@ def gather(source: Path) -> list[Path]:
     first_screen.lay_out(source / "_static" / "live")
     game = source / "impostor.md"
     game.write_text(game.read_text("utf-8").replace("{{impostor}}", impostor.part()), "utf-8")
+    asks = source / "review.md"
+    asks.write_text(asks.read_text("utf-8").replace("{{review}}", review.part()), "utf-8")
+    pool.write(source / "_static" / "review")
     pages = []
     for unit in minutes.written():
         notebook = nbformat.read(ROOT / "solutions" / unit / f"{unit}.ipynb", as_version=4)
@@ -109,6 +114,11 @@ def gather(source: Path) -> list[Path]:
         nbformat.write(as_page(notebook), page)
         pages.append(page)
     return pages
+
+
+ASKED_THERE = """## Before you start
+
+[The review](../../review.html) asks you about what came before, four questions a day."""
 
 
 def as_page(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
@@ -120,8 +130,12 @@ def as_page(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
 
 def _parts(cell: nbformat.NotebookNode) -> list[nbformat.NotebookNode]:
     about = cell.metadata.get("nbgrader", {})
+    if cell.source.startswith("## Before you start\n"):
+        cell.source = ASKED_THERE
     if cell.cell_type != "code":
         return [cell]
+    if cell.source.startswith(("before_you_start(", "inventory(")):
+        return []  # the page of the review asks; answers to the inventory are kept beside a notebook
     if cell.source.startswith("guess = ..."):
         return _question(cell)
     if re.search(r"\b(reveal|settle)\(\s*guess\b", cell.source):

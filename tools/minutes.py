@@ -86,6 +86,8 @@ def _of_code(cell: nbformat.NotebookNode) -> float:
         return 0.0  # part of the exercise's own minutes
     if re.search(r"\b(reveal|settle)\(guess", cell.source):
         return PREDICTION
+    if cell.source.startswith(("before_you_start(", "inventory(")):
+        return 0.0  # they say their own minutes, which are not about this unit
     return VIEW if "views." in cell.source else FIGURE if "plots." in cell.source else CELL
 
 

@@ -34,10 +34,10 @@ try:
     from torch import nn
 
     import helpers
-    from helpers import hand_in, hint, others, progress, reset, trace
+    from helpers import forget, hand_in, hint, inventory, others, progress, reset, review, trace
 except ModuleNotFoundError as missing:
     print(f"This kernel has no {missing.name}: run `make setup`, or choose the kernel of the course's .venv.")
-from helpers import check, example, plots, reference, reveal, settle, try_it, views
+from helpers import before_you_start, check, example, plots, reference, reveal, settle, try_it, views
 
 print("Set-up is done.")"""
 
@@ -137,6 +137,32 @@ def blanks(root: Path) -> str:
     return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
 
 
+def rivals(root: Path) -> str:
+    """The pairs of rival explanations, as the notebooks have them, each with the unit's first exercise."""
+    found = {}
+    for path in sorted((root / "solutions").glob("*/*.ipynb")):
+        exercise, text = UNITS[path.stem][0], ""
+        for cell in nbformat.read(path, as_version=4).cells:
+            if cell.cell_type == "markdown" and "**A.**" in cell.source:
+                text = cell.source
+            elif asked := re.search(r'settle\(guess, "([\w-]+)"', cell.source):
+                parts = re.split(r"\n\n- \*\*A\.\*\* |\n- \*\*B\.\*\* ", text)
+                asks = re.sub(r"^#+ .+\n+", "", parts[0]).strip()
+                found[asked[1]] = {"exercise": exercise, "asks": asks, "A": parts[1], "B": parts[2]}
+    return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
+
+
+def answers(root: Path) -> str:
+    """The right answers of the solution notebooks, as their cells show them, without the markers."""
+    found = {}
+    for path in sorted((root / "solutions").glob("*/*.ipynb")):
+        for cell in nbformat.read(path, as_version=4).cells:
+            if cell.metadata.get("nbgrader", {}).get("solution"):
+                lines = [line for line in cell.source.split("\n") if "### " not in line]
+                found[grade_id(cell)] = "\n".join(lines).rstrip() + "\n"
+    return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
+
+
 def stale(root: Path) -> Mapping[Path, str]:
     """The files that differ from what they should hold, and what that is."""
     home, wanted = address(root), {}
@@ -149,6 +175,8 @@ def stale(root: Path) -> Mapping[Path, str]:
     wanted |= {path: readme(with_torch(text, root), table) for path, text in pages.items()}
     if (root / "helpers").is_dir() and (root / "notebooks").is_dir():
         wanted[root / "helpers" / "blanks.json"] = blanks(root)
+        wanted[root / "helpers" / "answers.json"] = answers(root)
+        wanted[root / "helpers" / "rivals.json"] = rivals(root)
     if other_answers.chosen_in(root).exists():
         wanted[root / "helpers" / "others.json"] = other_answers.text(root)
     return {

@@ -5,6 +5,7 @@ import datetime
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from grading import report, submission, trouble
 from grading.outside.sandbox import ROOT
@@ -42,9 +43,7 @@ def write(course: Path, units: Sequence[str], path: Path, *, names: bool = False
     Raises:
         Wrong: when a unit has no marks, or no unit has.
     """
-    from jinja2 import Environment, PackageLoader, StrictUndefined  # nbconvert brings it
-
-    from grading.analytics import figures
+    from grading.analytics import figures, inventory
     from grading.term import gradebook
 
     config = submission.settings(course)
@@ -58,13 +57,26 @@ def write(course: Path, units: Sequence[str], path: Path, *, names: bool = False
         found = [one for unit in units or sorted(known) if (one := figures.of_unit(book, course, unit))]
     if not found:
         raise trouble.Wrong("There are no marks yet: grade first, with `make grade`.")
+    asked = inventory.section(config) if not units or inventory.ASKED.keys() & set(units) else None
+    report.write_whole(path, page(found, names=names, inventory=asked) + "\n")
+    return path
+
+
+def page(units: Sequence[Any], *, names: bool = False, inventory: Any = None) -> str:
+    """The page as HTML.
+
+    Args:
+        units: the figures of each.
+        names: whether to say who made which mistake; nobody's answers to the inventory are ever told.
+        inventory: what the class says to the concept inventory, where somebody has answered it.
+    """
+    from jinja2 import Environment, PackageLoader, StrictUndefined  # nbconvert brings it
+
     pages = Environment(
         loader=PackageLoader("grading.analytics", "."), autoescape=True, undefined=StrictUndefined
     )
     made = datetime.datetime.now(datetime.UTC).strftime("%d %B %Y, %H:%M UTC")
-    page = pages.get_template("page.html.j2").render(units=found, names=names, made=made)
-    report.write_whole(path, page + "\n")
-    return path
+    return pages.get_template("page.html.j2").render(units=units, names=names, made=made, inventory=inventory)
 
 
 if __name__ == "__main__":

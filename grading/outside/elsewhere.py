@@ -67,7 +67,8 @@ class RemoteAnswer(Remote):
             self.trouble = self.trouble or str(trouble)
             raise NotImplementedError from None  # nothing more is asked
         self.noted.update(seen.get("whole_answer", ()))
-        self.of_code = {name: seen[name] for name in ("unused", "outside", "powers") if name in seen}
+        facts = ("unused", "outside", "powers", "placeholders")
+        self.of_code = {name: seen[name] for name in facts if name in seen}
         if "unusable" in seen:
             raise ProbeError(**seen["unusable"])
         if "too_slow" in seen:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 _OUTCOMES = {"value", "error", "unanswered", "too_slow", "unusable"}
-_OF_CODE = ("whole_answer", "unused", "outside", "powers")
+_OF_CODE = ("whole_answer", "unused", "outside", "powers", "placeholders")
 _BESIDE = {"changed", "alone", *_OF_CODE}
 _WITH_ARRAY, _WITH_ITEMS = ("array", "number", "tensor"), ("tuple", "list", "dict")
 LONGEST = 2000

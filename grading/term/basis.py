@@ -17,7 +17,13 @@ from grading.outside import sandbox
 from grading.term import secret
 
 ONLY_SHOW = (
-    *("helpers/arrays.py", "helpers/in_browser/", "helpers/plots/", "helpers/views/"),
+    *(
+        "helpers/arrays.py",
+        "helpers/in_browser/",
+        "helpers/concept_inventory/",
+        "helpers/plots/",
+        "helpers/views/",
+    ),
     *(
         "grading/__main__.py",
         "grading/course_folder.py",

@@ -25,7 +25,7 @@ from helpers.beside.probes.base import (
     ProbeError,
 )
 from helpers.beside.quiet import no_descriptor, quiet
-from helpers.beside.reads import powers, read_outside
+from helpers.beside.reads import placeholders, powers, read_outside
 from helpers.beside.standard import standard
 from helpers.beside.time_limit import TooSlow, time_limit
 from helpers.beside.unused import unused_arguments
@@ -63,7 +63,8 @@ def observe(
         One plain dict a case: `value` (see `describe`), or `error`, `unanswered`, `too_slow`;
         and `changed`, the names of the inputs that were changed.  The first may hold `whole_answer`,
         the library calls that are not the exercise, `unused`, the arguments that are never read,
-        `outside`, the data that is read beside them, and `powers` (see `helpers.beside.reads`).  Where the
+        `outside`, the data that is read beside them, `powers`, and `placeholders`, the lines that are left to
+        write (see `helpers.beside.reads`).  Where the
         answer can keep something between calls, `alone` is what a call comes to without those before it.
     """
     seconds = SECONDS if seconds is None else seconds
@@ -82,7 +83,12 @@ def observe(
             _add_alone(one_call, as_it_was, cases, seen)
     if noted:
         seen[0]["whole_answer"] = sorted(noted)
-    facts = {"unused": unused_arguments(answer), "outside": read_outside(answer), "powers": powers(answer)}
+    facts = {
+        "unused": unused_arguments(answer),
+        "outside": read_outside(answer),
+        "powers": powers(answer),
+        "placeholders": placeholders(answer),
+    }
     seen[0].update({name: texts for name, texts in facts.items() if texts})
     return seen
 

@@ -1,8 +1,10 @@
-"""What an answer reads beside its arguments, and how it writes powers: the answer itself is not run.
+"""What an answer reads beside its arguments, how it writes powers, which lines of it still say `...`.
 
-Both are facts about the code, no mistakes: the verdict tells them where a wrong answer has no name.
+The answer itself is not run.  All are facts about the code, no mistakes: the verdict tells the first two
+where a wrong answer has no name, and the last of any wrong answer.
 """
 
+import ast
 import contextlib
 import dis
 import io
@@ -22,6 +24,7 @@ MOST = 3
 _DATA = (bool, int, float, complex, str, np.generic, np.ndarray, list, tuple, dict, set)
 _IPYTHON = {"In", "Out"}
 _POWER = re.compile(r"\*\*\s*(?:1|-\s*\d)")
+_GIVES = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Return)
 _SKIPPED = {tokenize.NL, tokenize.NEWLINE, tokenize.COMMENT, tokenize.INDENT, tokenize.DEDENT}
 
 
@@ -54,6 +57,22 @@ def powers(answer: Any) -> list[str]:
         if _POWER.search(text):
             found += _powers_in(text)
     return list(dict.fromkeys(found))[:MOST]
+
+
+def placeholders(answer: Any) -> list[str]:
+    """The lines that are left to write, such as `scores = ...`: what they give is `...` itself."""
+    found = []
+    for function in _functions(answer):
+        text = _source(function.__code__)
+        if "..." in text:
+            with contextlib.suppress(SyntaxError):  # the lines may end inside a bracket
+                nodes = ast.walk(ast.parse(textwrap.dedent(text)))
+                found += [ast.unparse(node) for node in nodes if isinstance(node, _GIVES) and _is_open(node)]
+    return list(dict.fromkeys(found))[:MOST]
+
+
+def _is_open(node: ast.AST) -> bool:
+    return isinstance(node.value, ast.Constant) and node.value.value is ...
 
 
 def _functions(answer: Any) -> list[FunctionType]:

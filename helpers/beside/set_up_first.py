@@ -19,7 +19,10 @@ MODULES = {
 }
 """The modules that a set-up cell gives, by the names that it gives them."""
 
-FUNCTIONS = ("check", "hand_in", "hint", "others", "progress", "reset", "reveal", "settle", "trace", "try_it")
+FUNCTIONS = (
+    *("before_you_start", "check", "forget", "hand_in", "hint", "inventory", "others", "progress", "reset"),
+    *("reveal", "review", "settle", "trace", "try_it"),
+)
 """What it takes from `helpers` besides."""
 
 

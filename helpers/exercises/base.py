@@ -30,12 +30,14 @@ class Mistake:
         says: what the learner did and why it matters, in the learner's words.
         answer: the wrong program itself, in the same form as a right answer.
         hint: what to look at, without giving the code away.
+        steps: which steps of a right answer it replaces, where it is made so; the others are right.
     """
 
     id: str
     says: str
     answer: Any
     hint: str
+    steps: frozenset[str] = frozenset()
 
 
 def replaceable(make: Callable[..., Any]) -> Callable[..., Any]:

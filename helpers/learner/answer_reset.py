@@ -1,4 +1,4 @@
-"""Make an exercise blank again, in the learner's notebook, so that it can be undone."""
+"""Make an exercise blank again, or give half of its answer, in the learner's notebook; both can be undone."""
 
 import contextlib
 import json
@@ -10,35 +10,39 @@ from pathlib import Path
 from typing import Any
 
 from helpers import browser
-from helpers.errors import OneSentence, must_be_quoted, unknown
+from helpers.errors import BadArgument, OneSentence, must_be_quoted, unknown
 from helpers.in_browser import to_page
 from helpers.learner import own_notebook, progress_record
+from helpers.learner.half_answers import half
 from helpers.offered import blanks, offered
 from helpers.units import UNIT_OF, grade_id
 
 KEPT = "answers-before-reset.jsonl"
-BLANK = "Blank again"
+BLANK, HALF = "Blank again", "One line is yours"
+LEVELS = ("blank", "half")
 
 
 class CannotReset(OneSentence, RuntimeError):
     """The notebook cannot be changed; nothing was changed, and the message says why."""
 
 
-def reset(name: str, *, undo: bool = False) -> None:
+def reset(name: str, *, level: str | None = None, undo: bool = False) -> None:
     """Put the blank answer cell of an exercise, or of every exercise of a unit, back into the notebook.
 
-    What stood there is kept in `answers-before-reset.jsonl` beside the folders of the units.
+    With `level="half"` it is the course's answer with one line missing, which you write.  What stood there
+    is kept in `answers-before-reset.jsonl` beside the folders of the units.
 
     Run All blanks nothing: a cell that stands in the saved notebook changes nothing, and a browser makes it a
     comment once it has run. Nor does anything happen while an instructor grades.
 
     Args:
         name: an exercise such as `"softmax"`, or a unit such as `"05_softmax"`.
-        undo: bring back what the last reset took away; again, and it is blank once more.
+        level: `"blank"`, as without it, or `"half"`, of one exercise.
+        undo: bring back what the last reset took away; again, and it is gone once more.
 
     Raises:
         UnknownName: when there is no such exercise or unit; the message lists those there are.
-        BadArgument: when the name is not in quotes.
+        BadArgument: when the name is not in quotes, the level is none of the two, or there is no half.
         CannotReset: when the notebook cannot be read or written; then nothing is changed.
     """
     units = offered()
@@ -48,6 +52,15 @@ def reset(name: str, *, undo: bool = False) -> None:
     if name not in exercises and name not in units:
         known = f"The exercises are: {', '.join(exercises)}. The units are: {', '.join(units)}."
         raise unknown("exercise or unit", name, [*exercises, *units], known)
+    if level not in (None, *LEVELS):
+        raise BadArgument(f'level should be "blank" or "half"; it is {level!r}')
+    part = level == "half" and not undo
+    if part and name in units:
+        raise BadArgument(
+            f'level="half" is for one exercise, such as reset("{units[name][-1]}", level="half"); '
+            f"{name} is a unit"
+        )
+    halves = {name: half(name)} if part else {}
     if "NBGRADER_EXECUTION" in os.environ:
         return
     names = units.get(name, [name])
@@ -57,13 +70,14 @@ def reset(name: str, *, undo: bool = False) -> None:
     except own_notebook.Unreadable as error:
         raise CannotReset(f"{error} Nothing is changed.") from None
     cells = {grade_id(cell): cell for cell in notebook["cells"]}
-    anew = f"run reset({name!r}{', undo=True' if undo else ''}) in a new cell"
+    how = ", undo=True" if undo else ", level='half'" if part else ""
+    anew = f"run reset({name!r}{how}) in a new cell"
     if _is_left_over(notebook, scope):
         says = f"{path.name} holds this cell, and Run All would change {name} with it each time"
         print(f"{says}. Nothing is changed: delete it, and {anew}.")
         return
     blank = blanks()
-    wanted = _kept(names) if undo else {one: blank[one] for one in names}
+    wanted = _kept(names) if undo else halves or {one: blank[one] for one in names}
     changed, same = [], []
     for one in names:
         cell = cells.get(one)
@@ -83,12 +97,13 @@ def reset(name: str, *, undo: bool = False) -> None:
         print(f"What you ran of {said} is not saved yet: save the notebook first (Ctrl + S), then {anew}.")
         return
     if not changed:
-        print(f"{name}: there is nothing to bring back." if undo else f"{name} is blank already.")
+        already = "has one line missing" if part else "is blank"
+        print(f"{name}: there is nothing to bring back." if undo else f"{name} {already} already.")
         return
     kept = changed if undo else [*_run_but_not_saved(scope, changed, blank), *changed]
     _keep(kept)
     said = ", ".join(one for one, _ in changed)
-    lines = [f"{'Brought back' if undo else BLANK} in {path.name}: {said}."]
+    lines = [f"{'Brought back' if undo else HALF if part else BLANK} in {path.name}: {said}."]
     if not undo:
         lines.append(f"What you had is kept: reset({name!r}, undo=True) brings it back.")
     if browser.HERE:  # a file that changes under the open notebook would make the page ask which one counts
@@ -101,7 +116,14 @@ def reset(name: str, *, undo: bool = False) -> None:
         print("\n".join(lines))
     for one, _ in changed:
         scope.pop(one, None)
-        progress_record.record(one, "reset" if wanted[one] == blank[one] else "undone")
+        to_write = wanted[one] in (blank[one], _half_if_any(one))
+        progress_record.record(one, "reset" if to_write else "undone")
+
+
+def _half_if_any(name: str) -> str | None:
+    with contextlib.suppress(BadArgument):
+        return half(name)
+    return None
 
 
 def _is_left_over(notebook: dict[str, Any], scope: dict[str, Any]) -> bool:
@@ -116,7 +138,8 @@ def _is_left_over(notebook: dict[str, Any], scope: dict[str, Any]) -> bool:
     if not browser.HERE:
         return bool(same)
     printed = [one for cell in same for one in cell.get("outputs", ()) if one["output_type"] == "stream"]
-    return any(f"{BLANK} in" in "".join(one["text"]) for one in printed)
+    done = (f"{BLANK} in", f"{HALF} in")
+    return any(one_of in "".join(one["text"]) for one in printed for one_of in done)
 
 
 def _notebook(unit: str) -> Path:

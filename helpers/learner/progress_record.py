@@ -9,7 +9,7 @@ import contextlib
 import html
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,7 +17,7 @@ from pathlib import Path
 from helpers.beside.kernel import in_notebook
 from helpers.errors import unknown
 from helpers.offered import number_of, offered
-from helpers.passed import FILE, HERE, Kept, home, saved_in_notebooks, states_after
+from helpers.passed import FILE, HERE, Asked, Kept, home, saved_in_notebooks, states_after
 from helpers.units import TITLES
 
 SURE = {3: "certain", 2: "fairly sure", 1: "a guess"}
@@ -41,9 +41,56 @@ def predicted(name: str, sure: int, right: bool) -> None:
         _add({"exercise": name, "event": "predicted", "sure": sure, "right": right})
 
 
-def _add(line: dict) -> None:
-    line["at"] = datetime.now(UTC).isoformat(timespec="seconds")
-    path = home() / FILE
+def asked(kind: str, name: str, seed: int, *, right: bool, sure: int) -> Asked:
+    """Keep how a question of the review was answered; gives what is kept."""
+    one = Asked(kind, name, seed, right, sure, datetime.now(UTC).replace(microsecond=0))
+    if learning():
+        _add(
+            {"exercise": name, "event": "asked", "kind": kind, "seed": seed, "right": right, "sure": sure},
+            one.at,
+        )
+    return one
+
+
+def opened(unit: str, questions: Sequence[tuple[str, str, int]]) -> None:
+    """Keep which questions were drawn for the beginning of a unit."""
+    if learning():
+        _add({"exercise": unit, "event": "opened", "questions": [list(one) for one in questions]})
+
+
+def inventory_taken(when: str, answers: str) -> None:
+    """Keep the answers to a form of the concept inventory."""
+    if learning():
+        _add({"exercise": when, "event": "inventory", "answers": answers})
+
+
+def forget() -> None:
+    """Delete the record of what you passed, predicted and answered; your notebooks stay as they are."""
+    gone = [
+        path for path in (record_file(), *sorted(home().glob("progress-damaged-*.jsonl"))) if path.exists()
+    ]
+    HERE.clear()
+    try:
+        for path in gone:
+            path.unlink()
+    except OSError as error:
+        print(f"{error.filename} cannot be deleted: {error.strerror}.")
+        return
+    if not gone:
+        print(f"There is no record to delete: {FILE} is not in {home()}.")
+        return
+    names = ", ".join(path.name for path in gone)
+    print(f"Deleted: {names}. A passed check that a notebook shows still counts.")
+
+
+def record_file() -> Path:
+    """Where the record stands."""
+    return home() / FILE
+
+
+def _add(line: dict, at: datetime | None = None) -> None:
+    line["at"] = (at or datetime.now(UTC)).isoformat(timespec="seconds")
+    path = record_file()
     with contextlib.suppress(OSError), path.open("a", encoding="utf-8") as file:  # a folder may be read-only
         file.write(json.dumps(line) + "\n")
 
@@ -60,12 +107,20 @@ def progress(unit: str | None = None) -> "Progress":
     there = offered()
     if unit is not None and unit not in there:
         raise unknown("unit", unit, there)
-    events, guesses, note = _read(home() / FILE)
-    now = states_after([*saved_in_notebooks(home()), *events])
+    kept, note = _read(record_file())
+    now = states_after([*saved_in_notebooks(home()), *kept.events])
+    steps: tuple[str, ...] = ()
+    if unit is None and kept.asked:
+        from helpers.learner.mastery import guessing, mastery  # they need the records of all exercises
+
+        done = {name for name, state in now.items() if state == "passed"}
+        steps = tuple(f"{one.step}: {one}" for one in mastery(there, done, kept.asked))
+        steps += tuple(filter(None, [guessing(kept.asked)]))
     return Progress(
         {u: {n: now[n] for n in names} for u, names in there.items() if unit in (None, u)},
         note,
-        {} if unit else guesses,
+        {} if unit else kept.guesses,
+        steps,
     )
 
 
@@ -77,11 +132,13 @@ class Progress:
         units: for each unit the state of its exercises: `"passed"`, `"tried"` or `"untouched"`.
         note: what was wrong with the file, or `""`.
         guesses: of each prediction the first time: how sure, 1 to 3, and whether it was right.
+        steps: what is mastered, step by step, once questions of the review were answered.
     """
 
     units: dict[str, dict[str, str]]
     note: str = ""
     guesses: dict[str, tuple[int, bool]] = field(default_factory=dict)
+    steps: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         rows = [f"{heading}. {', '.join(words)}" for heading, words in self._rows()]
@@ -106,7 +163,7 @@ class Progress:
             )
 
     def _below(self) -> list[str]:
-        return [said for said in (self._next(), self._calibration(), self.note) if said]
+        return [said for said in (self._next(), *self.steps, self._calibration(), self.note) if said]
 
     def _calibration(self) -> str:
         """How often a prediction was right, by how sure the learner was of it."""
@@ -138,13 +195,10 @@ def learning() -> bool:
     return in_notebook() and "NBGRADER_EXECUTION" not in os.environ
 
 
-def _read(path: Path) -> tuple[list[tuple[str, str]], dict[str, tuple[int, bool]], str]:
-    """The events in the file, and the first of each prediction.
-
-    A file with damaged lines is set aside, and the good lines are kept.
-    """
+def _read(path: Path) -> tuple[Kept, str]:
+    """What the file says; where lines of it are damaged it is set aside, and the good lines are kept."""
     kept = Kept(path)
-    return kept.events, kept.guesses, _set_aside(path, kept.good) if kept.damaged else ""
+    return kept, _set_aside(path, kept.good) if kept.damaged else ""
 
 
 def _set_aside(path: Path, good: list[bytes]) -> str:

@@ -62,7 +62,11 @@ def _with_a_cause(attempt: Attempt, fact: Named) -> Named:
     program = known_program(attempt, pairs=False)
     if program is None:
         return fact
-    return replace(program, says=fact.says) if fact.id in ("zero-result", "constant-result") else program
+    return (
+        replace(program, says=fact.says, right="")
+        if fact.id in ("zero-result", "constant-result")
+        else program
+    )
 
 
 KEPT = "Something is kept between calls: alone this call comes out right, after those before it, it does not."

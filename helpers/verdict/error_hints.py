@@ -9,12 +9,22 @@ import re
 from dataclasses import replace
 
 from helpers.verdict.errors_of_calls import OF_CALLS
-from helpers.verdict.errors_of_python import OF_NAMES, OF_OWN_CLASSES, OF_PLACES, OF_VALUES
+from helpers.verdict.errors_of_python import OF_NAMES, OF_OWN_CLASSES, OF_PLACEHOLDERS, OF_PLACES, OF_VALUES
 from helpers.verdict.errors_of_shapes import OF_SHAPES, OF_TRUTH
 from helpers.verdict.errors_of_tensors import OF_TENSORS
 from helpers.verdict.known_error import KnownError
 
-KNOWN = (*OF_NAMES, *OF_TENSORS, *OF_VALUES, *OF_TRUTH, *OF_SHAPES, *OF_PLACES, *OF_CALLS, *OF_OWN_CLASSES)
+KNOWN = (
+    *OF_PLACEHOLDERS,
+    *OF_NAMES,
+    *OF_TENSORS,
+    *OF_VALUES,
+    *OF_TRUTH,
+    *OF_SHAPES,
+    *OF_PLACES,
+    *OF_CALLS,
+    *OF_OWN_CLASSES,
+)
 """The first that fits is used."""
 
 

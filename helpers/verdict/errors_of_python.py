@@ -25,6 +25,14 @@ _LISTS = (
 )
 _TEXT = "A text stands where a number is asked for: are there quotes too many?"
 
+OF_PLACEHOLDERS = (
+    KnownError(
+        r"'ellipsis'|of type ellipsis|not ellipsis|ellipsis object",
+        "Which line still says `...`? It only holds a place: write what belongs there.",
+        "placeholder-left",
+    ),
+)
+
 OF_NAMES = (
     KnownError(
         r"^UnboundLocalError: .*variable '(\w+)'",

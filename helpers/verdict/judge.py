@@ -19,7 +19,7 @@ from helpers.verdict.error_hints import known_error
 from helpers.verdict.found import Verdict
 from helpers.verdict.lineup import judge_all, kinds_met
 from helpers.verdict.parts import results
-from helpers.verdict.read_in_code import read_in_code
+from helpers.verdict.read_in_code import lines_left, read_in_code
 from helpers.verdict.recognise import Attempt, Named, arrays_of, smallest
 from helpers.verdict.wording import label, message
 
@@ -48,6 +48,10 @@ def judge(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Mapping[str,
     first = wrong[0]
     if "unanswered" in seen[first]:
         return unanswered(exercise, seen[first]["unanswered"])
+    if lines := lines_left(seen[0]):
+        says = f"{exercise.name} is not answered yet: the line{'s' * (len(lines) > 1)} {' and '.join(lines)} "
+        says += f"{'are' if len(lines) > 1 else 'is'} yours to write."
+        return Verdict(False, (says,), "placeholder-left", exercise.hints[0])
 
     def is_wrong(number: int, other: Mapping[str, Any]) -> bool:
         if examine(exercise, cases[number], rights[number], other) is None:
@@ -66,7 +70,14 @@ def judge(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Mapping[str,
     misconception = (mistake.id or None) if mistake else problem.misconception
     says, hint = f"{mistake.says if mistake else ''} {outside}".strip(), known or exercise.hints[0]
     lines, hint = message(
-        exercise.name, cases[shown], says, problem, hint, label=label(not known), named=bool(misconception)
+        exercise.name,
+        cases[shown],
+        says,
+        problem,
+        hint,
+        label=label(not known),
+        named=bool(misconception),
+        right=mistake.right if mistake else "",
     )
     compared = results(rights[shown], seen[shown]["value"]) if "value" in seen[shown] else ()
     roster = kinds_met(exercise.riddles, cases, seen) if exercise.riddles else None

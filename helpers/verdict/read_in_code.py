@@ -3,6 +3,8 @@
 The probe has read the code (`helpers.beside.reads`).  A fact is said, never that it is the mistake.
 """
 
+import ast
+import contextlib
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -17,6 +19,9 @@ LONGEST = 40
 """So many letters of a name or a number are told: what is told of may come from a foreign process."""
 
 
+LONGEST_LINE = 80
+
+
 def read_in_code(mistake: Named | None, seen: Mapping[str, Any]) -> tuple[str, str]:
     """A sentence on data from outside the function and a hint on powers, each `""` where there is none.
 
@@ -27,6 +32,20 @@ def read_in_code(mistake: Named | None, seen: Mapping[str, Any]) -> tuple[str, s
     if mistake and mistake.id and mistake.id not in OPEN:
         return "", ""
     return _outside(seen.get("outside", [])), _powers(seen.get("powers", []))
+
+
+def lines_left(seen: Mapping[str, Any]) -> list[str]:
+    """The lines of an answer that say `...`, each as code, by its first observation."""
+    return [f"`{one}`" for one in seen.get("placeholders", []) if _is_line_left(one)]
+
+
+def _is_line_left(text: str) -> bool:
+    with contextlib.suppress(SyntaxError, ValueError):
+        (line,) = ast.parse(text).body
+        given = getattr(line, "value", None)
+        left = isinstance(given, ast.Constant) and given.value is ...
+        return left and not isinstance(line, ast.Expr) and len(text) <= LONGEST_LINE and "`" not in text
+    return False
 
 
 def _outside(names: list[str]) -> str:

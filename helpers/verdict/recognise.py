@@ -14,6 +14,7 @@ import numpy as np
 from helpers.beside.probe import observe_known
 from helpers.exercises.base import Case, Exercise, Mistake, combined
 from helpers.exercises.compare import rounding, same
+from helpers.exercises.steps import right_steps
 from helpers.verdict.glances import Glance, apart, first_array, glance
 from helpers.verdict.patterns import narrow
 from helpers.verdict.wording import both
@@ -52,12 +53,14 @@ class Named:
         says: what the learner did and why it matters.
         hint: what to look at.
         cases: the numbers of the wrong cases that it explains.
+        right: which steps of the answer are right: a short sentence, or `""` where that is not known.
     """
 
     id: str
     says: str
     hint: str
     cases: tuple[int, ...]
+    right: str = ""
 
 
 @dataclass(frozen=True)
@@ -142,7 +145,8 @@ def known_program(attempt: Attempt, *, pairs: bool = True) -> Named | None:
     best = found[0]
     ids, says, hints = ([getattr(one, part) for one in best.mistakes] for part in ("id", "says", "hint"))
     said = says[0] if len(says) == 1 else both(*says)
-    return Named("+".join(ids), said, " ".join(hints), best.cases)
+    right = right_steps(attempt.exercise.name, [one for match in found for one in match.mistakes])
+    return Named("+".join(ids), said, " ".join(hints), best.cases, right)
 
 
 def _shows_numbers(attempt: Attempt) -> bool:

@@ -78,6 +78,7 @@ def message(
     *,
     label: str = "Hint",
     named: bool = True,
+    right: str = "",
 ) -> tuple[tuple[str, ...], str]:
     """The lines of a message and its hint: the fullest that is not too long.
 
@@ -89,14 +90,15 @@ def message(
         hint: what to look at.
         label: the words before the hint.
         named: whether the mistake has a name, which says more than the words of an error.
+        right: which steps are right, or `""`.
     """
-    choices = list(_choices(name, case, says, problem, hint, named=named and bool(says)))
+    choices = list(_choices(name, case, says, problem, hint, named=named and bool(says), right=right))
     fits = (one for one in choices if len(" ".join([*one[0], f"{label}:", one[1]]).split()) <= WORDS)
     return next(fits, choices[-1])
 
 
 def _choices(
-    name: str, case: Case, says: str, problem: Difference, hint: str, *, named: bool
+    name: str, case: Case, says: str, problem: Difference, hint: str, *, named: bool, right: str
 ) -> Iterator[tuple[tuple[str, ...], str]]:
     """From the fullest to the shortest: without the first entry, without inputs, with less of the rest."""
     shows = [f"On {case.says}{given(case)}", f"On {case.says}"]
@@ -105,10 +107,11 @@ def _choices(
         shows, found = [f"You see it on {case.says}"], {"": None}
     hints = dict.fromkeys([hint, re.split(r"(?<=[.?]) ", hint)[0]])
     sentences = dict.fromkeys([says, says if says.startswith("Two mistakes") or not says else clause(says)])
-    for sentence, hinted, on, tells in itertools.product(sentences, hints, shows, found):
+    parts = dict.fromkeys([right, ""])
+    for sentence, part, hinted, on, tells in itertools.product(sentences, parts, hints, shows, found):
         end = "" if tells.endswith(("?", ".")) else "."
         line = f"{on}: {tells}{end}" if tells else f"{on}."
-        yield (f"{name} is not right yet.", *filter(None, [sentence]), line), hinted
+        yield (f"{name} is not right yet.", *filter(None, [f"{sentence} {part}".strip()]), line), hinted
     if named:
         yield (f"{name} is not right yet.", sentence, f"On {case.says}."), hinted
         return

@@ -12,6 +12,7 @@ PARTS = {
     "loom": _LOOM,
     "fold": (*_LOOM, "fold"),
     "layers": ("grid", "layers"),
+    "order": ("order",),
     "real": ("real",),
     "trace": ("trace",),
 }

@@ -32,8 +32,9 @@ def place_of(exercise: str) -> Place | None:
     unit = UNIT_OF.get(exercise, "")
     path = ROOT / "solutions" / unit / f"{unit}.ipynb"
     text = "\n".join(cell.source for cell in nbformat.read(path, 4).cells) if path.is_file() else ""
-    before, check, _ = text.partition(f'check("{exercise}"')
-    headings = re.findall(r"(?m)^### (Exercise (\S+): (.+) \(.+)$", before) if check else []
+    check = re.search(rf'(?m)^check\("{exercise}"', text)  # indented, one shows how a check fails
+    before = text[: check.start()] if check else ""
+    headings = re.findall(r"(?m)^### (Exercise (\S+): (.+) \(.+)$", before)
     if not headings:
         return None
     heading, number, title = headings[-1]

@@ -112,8 +112,13 @@ MISTAKES = mistakes(
         "rescaled-upside-down: You multiply what was summed so far by exp(new - old); it should become smaller.",
         _SHRINK,
         paired(shrink=lambda old, new: torch.exp(new - old).nan_to_num(0, 0, 0)),
-        {"shrink": lambda old, new: torch.exp(new - old)},
         {"shrink": lambda old, new: torch.where(old == -torch.inf, 1.0, torch.exp(new - old))},
+        "zero-times-inf: Your numbers are NaN from the first block on: the largest score so far is still -inf there, "
+        "and 0 times infinity, or infinity minus infinity, is NaN.",
+        "What are `exp(old - new)` and `exp(new - old)` while old is -inf? Which of the two is 0?",
+        lambda Q, K, V, block_size: variant(shrink=lambda old, new: torch.exp(new - old))(
+            Q, K, V, block_size
+        ),
         "rescaled-too-much: You shrink the new block as well; only what was there before is to shrink.",
         _SHRINK,
         {

@@ -159,7 +159,13 @@ def mistakes(make: Make, *table: Row, **words: str) -> tuple[Mistake, ...]:
     """
     both = replaceable(make)
     return tuple(
-        Mistake(row.id, _worded(row.says, words), _answer(make, both, row.program), _worded(row.hint, words))
+        Mistake(
+            row.id,
+            _worded(row.says, words),
+            _answer(make, both, row.program),
+            _worded(row.hint, words),
+            frozenset(row.program) if isinstance(row.program, dict) else frozenset(),
+        )
         for row in table
     )
 

@@ -1,0 +1,72 @@
+"""Right answers with one line of a real mistake in them, and what a check says of each.
+
+`wrong_lines.json` has the lines; `python -m tools.wrong_lines` finds them anew.
+"""
+
+import functools
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import resources
+
+from helpers import answer_text
+from helpers.beside import probe, set_up_first
+from helpers.beside.standard import standard
+from helpers.exercises import find
+from helpers.exercises.base import draw_cases
+from helpers.exercises.oracle import one_thread
+from helpers.verdict.judge import judge
+
+SEED = 7
+LONGEST = 16
+"""Nobody reads more lines than that to answer one question."""
+
+
+@dataclass(frozen=True)
+class WrongLine:
+    """A right answer with one wrong line.
+
+    Attributes:
+        exercise: whose answer it is.
+        line: its number, from 1.
+        text: what stands there.
+    """
+
+    exercise: str
+    line: int
+    text: str
+
+    @property
+    def source(self) -> str:
+        """The whole answer with the wrong line."""
+        lines = answer_text.texts()[self.exercise].split("\n")
+        lines[self.line - 1] = self.text
+        return "\n".join(lines)
+
+    @property
+    def right(self) -> str:
+        """The line as it should read."""
+        return answer_text.texts()[self.exercise].split("\n")[self.line - 1]
+
+
+@functools.cache
+def kept() -> Mapping[str, tuple[WrongLine, ...]]:
+    """All wrong lines, by exercise."""
+    found = json.loads((resources.files("helpers.questions") / "wrong_lines.json").read_text("utf-8"))
+    texts = answer_text.texts()
+    return {
+        name: tuple(WrongLine(name, *one) for one in lines)
+        for name, lines in found.items()
+        if name in texts and texts[name].count("\n") <= LONGEST
+    }
+
+
+@functools.cache
+def said(one: WrongLine) -> tuple[str, str]:
+    """What the check says of it: the mistake's id, and the sentence about what was done."""
+    answer = answer_text.defined(one.exercise, one.source, set_up_first.modules())
+    exercise = find(one.exercise)
+    with standard(), one_thread():
+        cases = draw_cases(exercise, SEED)
+        verdict = judge(exercise, cases, probe.observe(exercise, answer, cases))
+    return verdict.misconception or "", verdict.lines[1].partition(" Right: ")[0]
