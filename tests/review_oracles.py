@@ -90,6 +90,19 @@ def _which_line(question):
     return found
 
 
+def _missing_line(question):
+    """Each line that may be chosen is put into the gap in turn: with one of them the check passes."""
+    (code,) = [one for one in question.given if isinstance(one, Code)]
+    gap = next(line for line in code.text.split("\n") if line.strip() == "...")
+    found = []
+    for place, choice in enumerate(question.choices):
+        source = code.text.replace(gap, gap.replace("...", choice.strip("`")))
+        answer = answer_text.defined(question.exercise, source, set_up_first.modules())
+        if verdict_of(find(question.exercise), answer, 11).passed:
+            found.append(place)
+    return found
+
+
 def _sums_to_one(question):
     """The program is run on random calls of another draw, and its weights are added up."""
     (code,) = [one for one in question.given if isinstance(one, Code)]
@@ -220,9 +233,9 @@ BY_WORDS = {
         ("", "nothing"),
     ],
     "grouped_query_attention": [
-        ("heads query head", "the output of one head"),
-        ("head 0 is", "the outputs of heads 0 and 1"),
-        ("head 1 is", "the outputs of heads 2 and 3"),
+        ("heads query head", "the output of one query head"),
+        ("head 0 is", "the outputs of query heads 0 and 1"),
+        ("head 1 is", "the outputs of query heads 2 and 3"),
     ],
     "next_token_loss": [
         ("that comes next", "the loss falls"),
@@ -243,6 +256,7 @@ ORACLES = {
     "made_by": _made_by,
     "what_it_says": _what_it_says,
     "which_line": _which_line,
+    "missing_line": _missing_line,
     "sums_to_one": _sums_to_one,
     "which_shape": _which_shape,
     what_moves.NAME: _what_moves,

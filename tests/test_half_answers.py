@@ -42,6 +42,15 @@ def answer(name, text):
     return answer_text.defined(name, text, set_up_first.modules())
 
 
+@pytest.fixture(autouse=True)
+def lines_of_before():
+    """Lines of answers are at hand during a test only: others define answers under the same names."""
+    before = dict(linecache.cache)
+    yield
+    linecache.cache.clear()
+    linecache.cache.update(before)
+
+
 def test_most_exercises_have_a_half():
     assert len(HALVES) >= 30
     assert "double" in ONE_LINE

@@ -4,7 +4,8 @@
 
 Small edits of a right answer are tried (`helpers/learner/edits`).  Kept are those that a person might write,
 whose check names a known mistake, the same on several draws, and that no change of another line puts right.
-They are written to `helpers/questions/wrong_lines.json`: the line, and what stands there instead.
+They are written to `helpers/questions/wrong_lines.json`: the line, what stands there instead, and whether
+that is worth asking about, which a reader says there: `false` for a new one.
 """
 
 import ast
@@ -14,7 +15,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 os.environ["OMP_NUM_THREADS"] = "1"
 
@@ -164,15 +165,25 @@ def _oddities(node: ast.stmt | None) -> Counter[str]:
     return found
 
 
+def written(lines: Mapping[str, Sequence[Sequence[object]]]) -> str:
+    """The file's text, one wrong line in each of its lines."""
+    parts = []
+    for name, each in lines.items():
+        rows = ",\n  ".join(json.dumps(one, ensure_ascii=False) for one in each)
+        parts.append(f" {json.dumps(name)}: [\n  {rows}\n ]")
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
 def main(words: Sequence[str]) -> int:
     """Find them for the exercises named, or for all, and write the file."""
     kept = json.loads(FILE.read_text("utf-8")) if FILE.exists() else {}
     for name in words or asked():
-        kept[name] = list(wrong_lines(name))
+        worth = {text for _, text, asked_about in kept.get(name, ()) if asked_about}
+        kept[name] = [(line, text, text in worth) for line, text in wrong_lines(name)]
         print(f"{name}: {len(kept[name])}", flush=True)
         ordered = {one: kept[one] for one in UNIT_OF if kept.get(one)}
         FILE.parent.mkdir(exist_ok=True)
-        FILE.write_text(json.dumps(ordered, indent=1, ensure_ascii=False) + "\n", "utf-8")
+        FILE.write_text(written(ordered), "utf-8")
     return 0
 
 

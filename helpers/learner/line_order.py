@@ -62,7 +62,7 @@ def mistakes(name: str, dice: random.Random) -> list[Mistake]:
     kept = json.loads((resources.files("helpers.questions") / "wrong_lines.json").read_text("utf-8"))
     source, known = answer_text.texts()[name].split("\n"), kept.get(name, [])
     by_line: dict[int, list[str]] = {}
-    for number, text in dice.sample(known, len(known)):
+    for number, text, _ in dice.sample(known, len(known)):
         by_line.setdefault(number, []).append(text)
     turns = sorted((turn, at) for at, texts in enumerate(by_line.values()) for turn in range(len(texts)))
     numbers, found = list(by_line), {}

@@ -61,11 +61,14 @@ def _ratio_states(args: Args) -> list[tuple[str, Callable[[Any, Any], bool]]]:
     def times(factor: float) -> Callable[[Any, Any], bool]:
         return lambda b, a: _same(factor * np.asarray(b), a) and not _same(b, 0)
 
+    one = "a" in args or "d_k" in args
+    what = "the result" if one else "every number of the result"
+
     return [
-        ("nothing: every number of the result stays", times(1)),
-        ("every number of the result is doubled", times(2)),
-        ("every number of the result becomes four times as large", times(4)),
-        ("every number of the result is multiplied by the root of 2", times(2**0.5)),
+        (f"nothing: {what} stays", times(1)),
+        (f"{what} is doubled", times(2)),
+        (f"{what} becomes four times as large", times(4)),
+        (f"{what} is multiplied by the root of 2", times(2**0.5)),
     ]
 
 
@@ -277,10 +280,10 @@ def _mixtures(args: Args) -> list[State]:
     return [
         ("nothing", _same),
         ("every number of the output is doubled", lambda b, a: _same(2 * b, a)),
-        ("every number of the output is halved", lambda b, a: _same(b / 2, a)),
+        ("the two outputs change places", lambda b, a: _same(b[::-1], a) and not _same(b, a)),
         (
             "the outputs become other mixtures",
-            lambda b, a: not any(_same(factor * b, a) for factor in (1, 2, 0.5)),
+            lambda b, a: not any(_same(one, a) for one in (b, 2 * b, b[::-1])),
         ),
     ]
 
@@ -311,10 +314,10 @@ def _which_heads(args: Args) -> list[State]:
         return holds
 
     return [
-        ("the outputs of heads 0 and 1", are(0, 1)),
-        ("the outputs of heads 2 and 3", are(2, 3)),
-        ("the outputs of heads 0 and 2, or of 1 and 3", lambda b, a: are(0, 2)(b, a) or are(1, 3)(b, a)),
-        ("the output of one head", lambda b, a: any(are(head)(b, a) for head in range(4))),
+        ("the outputs of query heads 0 and 1", are(0, 1)),
+        ("the outputs of query heads 2 and 3", are(2, 3)),
+        ("the outputs of query heads 0 and 2", are(0, 2)),
+        ("the output of one query head", lambda b, a: any(are(head)(b, a) for head in range(4))),
     ]
 
 

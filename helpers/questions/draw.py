@@ -16,3 +16,9 @@ def shuffled(rng: np.random.Generator, choices: Sequence[Any], right: int) -> tu
     """Choices in another order, and where the right one stands now."""
     order = [int(i) for i in rng.permutation(len(choices))]
     return [choices[i] for i in order], order.index(right)
+
+
+def in_turn(things: Sequence[Any], seed: int) -> Any:
+    """One of several: seeds that follow each other give them all before one comes again."""
+    order = np.random.default_rng(0).permutation(len(things))
+    return things[int(order[seed % len(things)])]

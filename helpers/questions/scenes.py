@@ -103,7 +103,7 @@ def _cached(rng: np.random.Generator) -> Args:
 
 
 def _window(rng: np.random.Generator) -> Args:
-    return {"n": 5, "window": int(rng.integers(2, 4))}
+    return {"n": 5, "window": 3}
 
 
 SCENES: Mapping[str, Scene] = {

@@ -17,6 +17,8 @@ AGAIN = 3
 """Days until an exercise is asked about again, after a right answer."""
 MISSED = 1
 """The same after a wrong one."""
+NEVER = 10_000
+"""More days than anybody waits."""
 
 
 def day(at: datetime) -> date:
@@ -32,11 +34,12 @@ def answered_on(asked: Sequence[Asked], today: date) -> int:
 def overdue(exercise: str, asked: Sequence[Asked], today: date) -> int | None:
     """For how many days an exercise has been due; `None` where it is not.
 
-    An answer from a later day was given by another clock: it counts as yesterday's.
+    One that was never asked about has waited longer than any.  An answer from a later day was given by
+    another clock: it counts as yesterday's.
     """
     last = next((one for one in reversed(asked) if one.exercise == exercise), None)
     if last is None:
-        return 0
+        return NEVER
     since = (today - day(last.at)).days
     waited = (since if since >= 0 else 1) - (AGAIN if last.right else MISSED)
     return waited if waited >= 0 else None

@@ -1,6 +1,7 @@
 """Right answers with one line of a real mistake in them, and what a check says of each.
 
-`wrong_lines.json` has the lines; `python -m tools.wrong_lines` finds them anew.
+`wrong_lines.json` has the lines; `python -m tools.wrong_lines` finds them anew.  Somebody has read each and
+marked those that are worth asking about: the fault is one of an idea, and needs it to be seen.
 """
 
 import functools
@@ -30,11 +31,13 @@ class WrongLine:
         exercise: whose answer it is.
         line: its number, from 1.
         text: what stands there.
+        worth_asking: whether a reader found it so.
     """
 
     exercise: str
     line: int
     text: str
+    worth_asking: bool
 
     @property
     def source(self) -> str:
@@ -47,6 +50,13 @@ class WrongLine:
     def right(self) -> str:
         """The line as it should read."""
         return answer_text.texts()[self.exercise].split("\n")[self.line - 1]
+
+
+@functools.cache
+def asked() -> Mapping[str, tuple[WrongLine, ...]]:
+    """Those that are worth asking about, by exercise."""
+    worth = {name: tuple(one for one in lines if one.worth_asking) for name, lines in kept().items()}
+    return {name: lines for name, lines in worth.items() if lines}
 
 
 @functools.cache

@@ -7,6 +7,7 @@
 
 export const A_DAY = 4;
 const AGAIN = 3, MISSED = 1; // days until an exercise is asked about again: after a right answer, after a wrong one
+const NEVER = 10000; // days that an exercise has waited that was never asked about
 
 /** The day of a moment, where the reader is. */
 export function dayOf(at) {
@@ -20,7 +21,7 @@ export const answeredOn = (asked, today) => asked.filter(({ at }) => dayOf(at) =
 /** For how many days an exercise has been due, or `null`; an answer from a later day counts as yesterday's. */
 function overdue(exercise, asked, today) {
   const last = asked.findLast((one) => one.exercise === exercise);
-  if (!last) return 0;
+  if (!last) return NEVER;
   const since = today - dayOf(last.at);
   const waited = (since >= 0 ? since : 1) - (last.right ? AGAIN : MISSED);
   return waited >= 0 ? waited : null;

@@ -27,7 +27,7 @@ LOOKS = rows(
     "only-the-diagonal: Each token sees only itself; the past is allowed too.",
     "How many keys may the last {real}token look at?",
     paired(look=lambda query, key, n: key == query),
-    "only-last-two: Each token sees itself and the one before it; the whole past is allowed.",
+    "only-last-two: Each token sees only itself and the one before it; the whole past is allowed.",
     paired(look=lambda query, key, n: (key <= query) & (key >= query - 1)),
     "last-left-out: The last query sees nothing: your loop over the queries ends too early.",
     "Where does your loop begin, and where does it end?",

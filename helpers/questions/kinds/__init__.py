@@ -4,6 +4,7 @@ from types import ModuleType
 
 from helpers.questions.kinds import (
     made_by,
+    missing_line,
     rivals,
     sums_to_one,
     what_it_says,
@@ -14,7 +15,11 @@ from helpers.questions.kinds import (
 from helpers.questions.question import Question
 
 KINDS: dict[str, ModuleType] = {
-    one.NAME: one for one in (what_moves, which_shape, sums_to_one, which_line, what_it_says, made_by, rivals)
+    one.NAME: one
+    for one in (
+        *(what_moves, missing_line, which_shape, sums_to_one),
+        *(what_it_says, made_by, which_line, rivals),
+    )
 }
 """In the order in which an exercise is first asked about."""
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from importlib import resources
 
 from helpers.predictions import RIVALS
-from helpers.questions.draw import rng_of, shuffled
+from helpers.questions.draw import in_turn, rng_of, shuffled
 from helpers.questions.question import Question
 
 NAME = "rivals"
@@ -27,7 +27,7 @@ def question(exercise: str, seed: int) -> Question | None:
     """One question."""
     rng = rng_of(NAME, exercise, seed)
     names = [name for name, one in kept().items() if one["exercise"] == exercise]
-    name = names[int(rng.integers(len(names)))]
+    name = in_turn(names, seed)
     holds, why = RIVALS[name]
     choices, place = shuffled(rng, [kept()[name]["A"], kept()[name]["B"]], "AB".index(holds))
     return Question(NAME, exercise, seed, kept()[name]["asks"], tuple(choices), place, why)

@@ -1,11 +1,11 @@
 """What will the check say: of an answer with a wrong line, or of what an answer returned?"""
 
 from helpers.exercises import find
-from helpers.questions.draw import rng_of, shuffled
+from helpers.questions.draw import in_turn, rng_of, shuffled
 from helpers.questions.kinds.made_by import beside, given, lineup, rounded
 from helpers.questions.question import Code, Question, Table
 from helpers.questions.scenes import CLEAR, SCENES
-from helpers.questions.wrong_lines import WrongLine, kept, said
+from helpers.questions.wrong_lines import WrongLine, asked, said
 from helpers.verdict.wording import clause
 
 NAME = "what_it_says"
@@ -15,15 +15,12 @@ FEWEST = 3
 
 def exercises() -> tuple[str, ...]:
     """Those with questions of this kind."""
-    return tuple(dict.fromkeys([*SCENES, *(name for name, lines in kept().items() if len(lines) >= FEWEST)]))
+    return tuple(dict.fromkeys([*SCENES, *(name for name, lines in asked().items() if len(lines) >= FEWEST)]))
 
 
 def question(exercise: str, seed: int) -> Question | None:
-    """One question; `None` where too few sentences differ."""
-    lines = kept().get(exercise, ())
-    if exercise in SCENES and (seed % 2 == 0 or len(lines) < FEWEST):
-        return _of_a_result(exercise, seed)
-    return _of_a_line(exercise, seed)
+    """One question, of a result where there are numbers to look at; `None` where too few sentences differ."""
+    return _of_a_result(exercise, seed) if exercise in SCENES else _of_a_line(exercise, seed)
 
 
 def _of_a_result(exercise: str, seed: int) -> Question | None:
@@ -42,8 +39,9 @@ def _of_a_result(exercise: str, seed: int) -> Question | None:
 
 def _of_a_line(exercise: str, seed: int) -> Question | None:
     rng = rng_of(NAME, exercise, seed)
-    lines = kept()[exercise]
-    order = [lines[i] for i in rng.permutation(len(lines))]
+    lines = asked()[exercise]
+    meant = in_turn(lines, seed)
+    order = [meant, *(lines[i] for i in rng.permutation(len(lines)) if lines[i] is not meant)]
     others = _others(order)
     if len(others) < FEWEST - 1:
         return None

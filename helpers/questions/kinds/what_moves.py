@@ -6,7 +6,7 @@ import numpy as np
 
 from helpers.exercises import find
 from helpers.questions.changes import CHANGES
-from helpers.questions.draw import rng_of, shuffled
+from helpers.questions.draw import in_turn, rng_of, shuffled
 from helpers.questions.kinds.made_by import given
 from helpers.questions.question import Question, Table
 
@@ -22,9 +22,9 @@ def question(exercise: str, seed: int) -> Question | None:
     """One question; `None` where no draw makes exactly one of the choices true."""
     rng, record = rng_of(NAME, exercise, seed), find(exercise)
     scene, changes, states = CHANGES[exercise]
-    for _ in range(30):
+    for tried in range(30):
         args = scene(rng)
-        says, changed = changes[int(rng.integers(len(changes)))](args, rng)
+        says, changed = in_turn(changes, seed + tried)(args, rng)
         before, after = (_results(record.oracle(*one.values())) for one in (args, changed))
         texts = states(args)
         true = [place for place, (_, holds) in enumerate(texts) if holds(before, after)]

@@ -1,26 +1,35 @@
 """Which line of this answer is wrong?"""
 
-from helpers.questions.draw import rng_of
+from collections.abc import Sequence
+
+from helpers.questions.draw import in_turn, rng_of
 from helpers.questions.question import Code, Question
-from helpers.questions.wrong_lines import kept, said
+from helpers.questions.wrong_lines import WrongLine, asked, kept, said
 
 NAME = "which_line"
 FEWEST = 3
 """In so many lines of an answer a real mistake is known: only these are worth a suspicion."""
+MEANT = 2
+"""So many of them have one that is worth asking about."""
 
 
 def exercises() -> tuple[str, ...]:
     """Those with questions of this kind."""
-    return tuple(name for name, lines in kept().items() if len({one.line for one in lines}) >= FEWEST)
+    return tuple(
+        name for name, lines in asked().items() if _places(lines) >= MEANT and _places(kept()[name]) >= FEWEST
+    )
+
+
+def _places(lines: Sequence[WrongLine]) -> int:
+    return len({one.line for one in lines})
 
 
 def question(exercise: str, seed: int) -> Question | None:
     """One question: the check of the answer passes once that line is another one, and no other does it."""
     rng = rng_of(NAME, exercise, seed)
-    lines = kept()[exercise]
-    meant = lines[int(rng.integers(len(lines)))]
+    meant = in_turn(asked()[exercise], seed)
     numbered = meant.source.split("\n")
-    suspects = sorted({one.line for one in lines} - {meant.line})
+    suspects = sorted({one.line for one in kept()[exercise]} - {meant.line})
     chosen = sorted([meant.line, *map(int, rng.permutation(suspects)[:3])])
     return Question(
         NAME,
