@@ -187,6 +187,7 @@ def test_escape_puts_down_and_a_moved_line_says_where_it_is(open_view):
     assert page.locator("button[aria-pressed=true]").count() == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("name", ["KVCache", "online_attention"])
 def test_nothing_keeps_readers_out(open_view, name, dark):
@@ -207,6 +208,7 @@ def test_nothing_keeps_readers_out(open_view, name, dark):
         assert min(box["width"], box["height"]) >= 24
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [320, 390, 1280])
 @pytest.mark.parametrize("name", EXERCISES)
 def test_nothing_is_cut_off(open_view, name, width):

@@ -330,7 +330,7 @@ def all_but(kind, exercise):
     return [answer(exercise, one, right=False, at=NOON - timedelta(days=9)) for one in others]
 
 
-TABLES, CODE = all_but("made_by", "softmax"), all_but("which_line", "MultiHeadAttention")
+TABLES, CODE = all_but("made_by", "softmax"), all_but("which_line", "bert_attention")
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])

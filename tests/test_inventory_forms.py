@@ -8,6 +8,7 @@ import pytest
 
 from helpers.concept_inventory.forms import form, marked
 from helpers.concept_inventory.items import CHOICES, COUNT
+from helpers.concept_inventory.sheet import Sheet
 from helpers.errors import BadArgument, OneSentence, UnknownName
 from tools.shell import ROOT
 
@@ -103,3 +104,10 @@ def test_it_can_be_used_without_the_rest_of_the_course():
         *(f"helpers.concept_inventory.{part}" for part in parts),
         "helpers.errors",
     ]
+
+
+def test_on_a_page_the_questions_are_folded_until_they_are_wanted():
+    page = Sheet("before")._repr_html_()
+    before, _, rest = page.partition("<details>")
+    assert "fieldset" not in before
+    assert rest.partition("</details>")[0].count("<fieldset") == 24

@@ -118,7 +118,7 @@ def gather(source: Path) -> list[Path]:
 
 ASKED_THERE = """## Before you start
 
-[The review](../../review.html) asks you about what came before, four questions a day."""
+[The review](../../review.md) asks you about what came before, four questions a day."""
 
 
 def as_page(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:

@@ -7,7 +7,7 @@ from helpers.concept_inventory.forms import LETTERS, form
 from helpers.concept_inventory.items import Item, read
 
 ASKED = (
-    "24 questions in about a quarter of an hour. Choose one answer each, or none where you do not know. "
+    "24 questions; allow half an hour. Choose one answer each, or none where you do not know. "
     "Nothing is told yet of what is right, since the same questions come again."
 )
 _SCRIPT = """
@@ -62,7 +62,9 @@ class Sheet:
         run = f'<code>inventory("{self.when}", "...")</code>'
         by_hand = f"<noscript><p>Run {run} with your 24 letters.</p></noscript>"
         head = f'<form data-when="{self.when}" style="max-width: 50em"><p>{html.escape(ASKED)}</p>'
-        return f"{head}{body}{end}{by_hand}</form><script>{_SCRIPT}</script>"
+        title = '<summary style="cursor: pointer">Open the questions</summary>'
+        folded = f"<details>{title}{body}{end}</details>"
+        return f"{head}{folded}{by_hand}</form><script>{_SCRIPT}</script>"
 
 
 def questions(when: str) -> list[tuple[Item, list[str]]]:
