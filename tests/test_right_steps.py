@@ -12,6 +12,7 @@ from helpers.exercises.base import draw_cases
 from helpers.exercises.steps import STEPS, right_steps
 from helpers.learner.checking import verdict_of
 from helpers.reference import attention as right_attention
+from helpers.reference import softmax
 
 each = pytest.mark.parametrize("name", STEPS)
 
@@ -27,6 +28,19 @@ def test_what_is_right_is_said_beside_what_is_wrong():
 
     assert "You did not divide the scores" in said("attention", attention)
     assert "Right: scores, mask, softmax and mix." in said("attention", attention)
+
+
+@pytest.mark.parametrize(
+    ("left", "mixed", "step"), [("K", "V", "scores"), ("Q", "K", "mix")], ids=["turned", "keys mixed"]
+)
+def test_what_cannot_be_told_from_a_wrong_projection_is_not_called_right(left, mixed, step):
+    def first_attention(X, W_q, W_k, W_v):
+        made = {"Q": X @ W_q, "K": X @ W_k, "V": X @ W_v}
+        weights = softmax(made[left] @ made["Q" if left == "K" else "K"].T)
+        return weights @ made[mixed], weights
+
+    told = said("first_attention", first_attention)
+    assert step not in told.partition("Right: ")[2].partition(".")[0]
 
 
 def test_of_two_mistakes_at_once_neither_step_is_called_right():

@@ -18,35 +18,41 @@ _ATTENTION = {
     "softmax": ("powers", "share", "softmax"),
     "mix": ("mix",),
 }
-_HEADS = {
-    "projections": ("weights", "project", "flow"),
-    "heads": ("split", "split_values", "merge"),
-    **_ATTENTION,
-}
+
+
+def _from_tokens(*projects: str) -> dict[str, tuple[str, ...]]:
+    """The steps of attention on tokens that are projected first.
+
+    Seen from outside, keys of another projection are queries and keys in other roles, or keys that are mixed.
+    """
+    spoils = {name: (*_ATTENTION[name], *projects) for name in ("scores", "mix")}
+    return {"projections": projects, **_ATTENTION, **spoils}
+
+
+def _with_heads(*projects: str) -> dict[str, tuple[str, ...]]:
+    steps = _from_tokens(*projects)
+    return {"projections": projects, "heads": ("split", "split_values", "merge"), **steps}
+
+
+_FIRST = _from_tokens("tokens", "turn", "multiply", "project", "inputs")
+_PROJECTIONS = ("weights", "project", "flow")
 
 STEPS: Mapping[str, Steps] = {
     "cosine_similarity": {"dot product": ("multiply", "vectors"), "lengths": ("bottom", "guard", "vectors")},
-    "first_attention": {
-        "projections": ("tokens", "turn", "multiply", "project", "inputs"),
-        **{name: _ATTENTION[name] for name in ("scores", "softmax", "mix")},
-    },
+    "first_attention": {name: _FIRST[name] for name in ("projections", "scores", "softmax", "mix")},
     "scaled_scores": {"scores": ("before", "product"), "scale": ("divisor",)},
     "combined_mask": {
         "causal mask": ("look",),
         "padding": ("real", "lengths_of", "side"),
         "axes": ("place", "shape"),
-        "combination": ("join",),
+        "combination": ("join", "real", "lengths_of"),  # with a mask that is missing nothing is combined
     },
     "softmax": _SOFTMAX,
     "masked_softmax": {"mask": ("mask",), **_SOFTMAX, "rows without a key": ("empty",)},
     "softmax_with_temperature": {"temperature": ("scale",), **_SOFTMAX},
     "attention": _ATTENTION,
-    "multi_head_attention": {
-        **_HEADS,
-        "projections": ("weights",),
-        "output projection": ("project",),
-    },
-    "MultiHeadAttention": {**_HEADS, "output projection": ("out",)},
+    "multi_head_attention": {**_with_heads("weights"), "output projection": ("project",)},
+    "MultiHeadAttention": {**_with_heads(*_PROJECTIONS), "output projection": ("out",)},
     "TransformerBlock": {
         "first norm": ("norm_1",),
         "attention": ("qkv", "mask"),
@@ -86,7 +92,7 @@ STEPS: Mapping[str, Steps] = {
         "sine and cosine": ("first", "second", "partner"),
         "order of the columns": ("join",),
     },
-    "bert_attention": {**_HEADS, "output projection": ("out",)},
+    "bert_attention": {**_with_heads(*_PROJECTIONS), "output projection": ("out",)},
     "KVCache": {
         "joining": ("join", "keep", "store"),
         "what append returns": ("give",),
