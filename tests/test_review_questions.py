@@ -62,6 +62,18 @@ def test_right_choices_stand_everywhere():
     assert min(places[place] for place in range(4)) > 0.15 * places.total()
 
 
+def test_to_know_which_kinds_there_are_no_answer_is_run(monkeypatch):
+    """`review` and `progress` ask for it at once."""
+
+    def run(*_):
+        raise AssertionError("an answer was run")
+
+    for kind in kinds.KINDS.values():
+        monkeypatch.setattr(kind, "said", run, raising=False)
+        monkeypatch.setattr(kind, "observe_known", run, raising=False)
+    assert [name for name in UNIT_OF if kinds.of(name)]
+
+
 def test_every_unit_has_questions_of_several_kinds():
     for unit, names in UNITS.items():
         of = {kind for name in names for kind in kinds.of(name)}

@@ -2,10 +2,8 @@
 
 import ast
 import contextlib
-import json
 import random
 from collections.abc import Iterator, Sequence
-from importlib import resources
 from typing import Any
 
 import numpy as np
@@ -13,6 +11,7 @@ import numpy as np
 from helpers import answer_text
 from helpers.beside import set_up_first
 from helpers.learner.checking import find_exercise, verdict_of
+from helpers.questions import wrong_lines
 from helpers.views.order_view import Line, Mistake
 
 EXERCISES = ("multi_head_attention", "MultiHeadAttention", "TransformerBlock", "KVCache", "online_attention")
@@ -59,11 +58,10 @@ def standing(answer: Sequence[Line], order: Sequence[int]) -> list[int]:
 
 def mistakes(name: str, dice: random.Random) -> list[Mistake]:
     """Some lines of real mistakes, in different lines of the answer where there are enough."""
-    kept = json.loads((resources.files("helpers.questions") / "wrong_lines.json").read_text("utf-8"))
-    source, known = answer_text.texts()[name].split("\n"), kept.get(name, [])
+    source, known = answer_text.texts()[name].split("\n"), wrong_lines.known().get(name, ())
     by_line: dict[int, list[str]] = {}
-    for number, text, _ in dice.sample(known, len(known)):
-        by_line.setdefault(number, []).append(text)
+    for one in dice.sample(known, len(known)):
+        by_line.setdefault(one.line, []).append(one.text)
     turns = sorted((turn, at) for at, texts in enumerate(by_line.values()) for turn in range(len(texts)))
     numbers, found = list(by_line), {}
     for turn, at in turns:

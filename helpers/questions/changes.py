@@ -63,7 +63,6 @@ def _ratio_states(args: Args) -> list[tuple[str, Callable[[Any, Any], bool]]]:
 
     one = "a" in args or "d_k" in args
     what = "the result" if one else "every number of the result"
-
     return [
         (f"nothing: {what} stays", times(1)),
         (f"{what} is doubled", times(2)),

@@ -61,13 +61,19 @@ def asked() -> Mapping[str, tuple[WrongLine, ...]]:
 
 @functools.cache
 def kept() -> Mapping[str, tuple[WrongLine, ...]]:
+    """Those of answers that are short enough to be read for one question, by exercise."""
+    texts = answer_text.texts()
+    return {name: lines for name, lines in known().items() if texts[name].count("\n") <= LONGEST}
+
+
+@functools.cache
+def known() -> Mapping[str, tuple[WrongLine, ...]]:
     """All wrong lines, by exercise."""
     found = json.loads((resources.files("helpers.questions") / "wrong_lines.json").read_text("utf-8"))
-    texts = answer_text.texts()
     return {
         name: tuple(WrongLine(name, *one) for one in lines)
         for name, lines in found.items()
-        if name in texts and texts[name].count("\n") <= LONGEST
+        if name in answer_text.texts()
     }
 
 

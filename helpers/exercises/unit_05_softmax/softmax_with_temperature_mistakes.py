@@ -140,9 +140,8 @@ MISTAKES = mistakes(
         {"shift": nothing, "after": lambda weights, temperature: np.nan_to_num(weights)},
         "no-max-subtraction: Your exponentials overflow, if only for numbers above 10000: e^20000 is too large for a long double too.",
         {
-            "numbers": lambda x: x.astype(
-                np.longdouble
-            ),  # in a browser a long double overflows like any other
+            # no other temperature: in a browser a long double overflows like any other number
+            "numbers": lambda x: x.astype(np.longdouble),
             "shift": nothing,
             "after": lambda weights, temperature: weights.astype(np.float64),
         },

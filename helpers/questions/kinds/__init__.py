@@ -17,8 +17,14 @@ from helpers.questions.question import Question
 KINDS: dict[str, ModuleType] = {
     one.NAME: one
     for one in (
-        *(what_moves, missing_line, which_shape, sums_to_one),
-        *(what_it_says, made_by, which_line, rivals),
+        what_moves,
+        missing_line,
+        which_shape,
+        sums_to_one,
+        what_it_says,
+        made_by,
+        which_line,
+        rivals,
     )
 }
 """In the order in which an exercise is first asked about."""

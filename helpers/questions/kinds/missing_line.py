@@ -19,24 +19,31 @@ def exercises() -> tuple[str, ...]:
 
 def question(exercise: str, seed: int) -> Question | None:
     """One question: with one of the lines the check passes, with each other it names a mistake."""
-    rng, places = rng_of(NAME, exercise, seed), _places(exercise)
-    wrong = in_turn(places, seed)
-    few = [wrong[i] for i in rng.permutation(len(wrong))[:3]]
-    right = few[0].right
-    choices, at = shuffled(rng, [f"`{text.strip()}`" for text in (right, *(one.text for one in few))], 0)
-    by_text = {f"`{one.text.strip()}`": said(one)[1] for one in few}
-    reasons = [
-        f"{letter}: {by_text[one]}" for letter, one in zip("abcd", choices, strict=False) if one in by_text
-    ]
-    source = few[0].source.split("\n")
-    source[few[0].line - 1] = right[: len(right) - len(right.lstrip())] + GAP
-    asks = f"Line {few[0].line} of this `{exercise}` is missing. Which belongs there?"
-    why = f"What the check says of the others: {' '.join(reasons)}"
-    return Question(NAME, exercise, seed, asks, tuple(choices), at, why, (Code("\n".join(source)),))
+    rng = rng_of(NAME, exercise, seed)
+    wrong = {said(one)[1]: one for one in in_turn(_places(exercise), seed)}  # of each sentence one
+    if len(wrong) < FEWEST:
+        return None
+    few = [list(wrong.items())[i] for i in rng.permutation(len(wrong))[:3]]
+    gap = few[0][1]
+    lines = [("", gap.right), *((says, one.text) for says, one in few)]
+    choices, at = shuffled(rng, lines, 0)
+    reasons = [f"{letter}: {says}" for letter, (says, _) in zip("abcd", choices, strict=False) if says]
+    source = gap.source.split("\n")
+    source[gap.line - 1] = gap.right[: len(gap.right) - len(gap.right.lstrip())] + GAP
+    return Question(
+        NAME,
+        exercise,
+        seed,
+        f"Line {gap.line} of this `{exercise}` is missing. Which belongs there?",
+        tuple(f"`{text.strip()}`" for _, text in choices),
+        at,
+        f"What the check says of the others: {' '.join(reasons)}",
+        (Code("\n".join(source)),),
+    )
 
 
 def _places(name: str) -> list[list[WrongLine]]:
-    """The wrong lines of each place that has enough of them, of each sentence one."""
-    lines = {(one.line, said(one)[1]): one for one in asked()[name]}
-    count = Counter(line for line, _ in lines)
-    return [[one for one in lines.values() if one.line == line] for line in count if count[line] >= FEWEST]
+    """The wrong lines of each place that has enough of them; no answer is run to know that."""
+    lines = asked()[name]
+    count = Counter(one.line for one in lines)
+    return [[one for one in lines if one.line == line] for line in count if count[line] >= FEWEST]

@@ -61,9 +61,8 @@ def question(exercise: str, seed: int) -> Question | None:
 def _is_random(case: Case) -> bool:
     """Whether the sizes that are told tell the axes apart."""
     sizes = [size for one in case.args.values() if isinstance(one, np.ndarray) for size in one.shape]
-    if case.args.get("num_heads") == 1:
-        return False
-    return not case.again and not case.renewed and min(sizes, default=1) > 1 and len(set(sizes)) > 2
+    telling = min(sizes, default=1) > 1 and len(set(sizes)) > 2 and case.args.get("num_heads") != 1
+    return telling and not case.again and not case.renewed
 
 
 def _shapes(record: Exercise, right: Any) -> list[tuple[int, ...]]:
