@@ -1,4 +1,4 @@
-"""Right answers with one line of a real mistake in them, and what a check says of each.
+"""Right answers with one line of a real mistake in them.
 
 `wrong_lines.json` has the lines; `python -m tools.wrong_lines` finds them anew.  Somebody has read each and
 marked those that are worth asking about: the fault is one of an idea, and needs it to be seen.
@@ -11,14 +11,7 @@ from dataclasses import dataclass
 from importlib import resources
 
 from helpers import answer_text
-from helpers.beside import probe, set_up_first
-from helpers.beside.standard import standard
-from helpers.exercises import find
-from helpers.exercises.base import draw_cases
-from helpers.exercises.oracle import one_thread
-from helpers.verdict.judge import judge
 
-SEED = 7
 LONGEST = 16
 """Nobody reads more lines than that to answer one question."""
 
@@ -75,14 +68,3 @@ def known() -> Mapping[str, tuple[WrongLine, ...]]:
         for name, lines in found.items()
         if name in answer_text.texts()
     }
-
-
-@functools.cache
-def said(one: WrongLine) -> tuple[str, str]:
-    """What the check says of it: the mistake's id, and the sentence about what was done."""
-    answer = answer_text.defined(one.exercise, one.source, set_up_first.modules())
-    exercise = find(one.exercise)
-    with standard(), one_thread():
-        cases = draw_cases(exercise, SEED)
-        verdict = judge(exercise, cases, probe.observe(exercise, answer, cases))
-    return verdict.misconception or "", verdict.lines[1].partition(" Right: ")[0]

@@ -4,7 +4,8 @@ from collections import Counter
 
 from helpers.questions.draw import in_turn, rng_of, shuffled
 from helpers.questions.question import Code, Question
-from helpers.questions.wrong_lines import WrongLine, asked, said
+from helpers.questions.what_is_said import said
+from helpers.questions.wrong_lines import WrongLine, asked
 
 NAME = "missing_line"
 FEWEST = 2

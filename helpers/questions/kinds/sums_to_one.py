@@ -14,7 +14,8 @@ from helpers.exercises import find
 from helpers.exercises.base import Exercise, draw_cases
 from helpers.questions.draw import rng_of, shuffled
 from helpers.questions.question import Code, Question
-from helpers.questions.wrong_lines import kept, said
+from helpers.questions.what_is_said import said
+from helpers.questions.wrong_lines import kept
 
 NAME = "sums_to_one"
 ASKED = ("softmax", "masked_softmax", "softmax_with_temperature", "first_attention", "attention")

@@ -5,7 +5,8 @@ from helpers.questions.draw import in_turn, rng_of, shuffled
 from helpers.questions.kinds.made_by import beside, given, lineup, rounded
 from helpers.questions.question import Code, Question, Table
 from helpers.questions.scenes import CLEAR, SCENES
-from helpers.questions.wrong_lines import WrongLine, asked, said
+from helpers.questions.what_is_said import said
+from helpers.questions.wrong_lines import WrongLine, asked
 from helpers.verdict.wording import clause
 
 NAME = "what_it_says"

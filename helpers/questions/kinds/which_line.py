@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from helpers.questions.draw import in_turn, rng_of
 from helpers.questions.question import Code, Question
-from helpers.questions.wrong_lines import WrongLine, asked, kept, said
+from helpers.questions.what_is_said import said
+from helpers.questions.wrong_lines import WrongLine, asked, kept
 
 NAME = "which_line"
 FEWEST = 3
