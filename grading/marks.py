@@ -1,47 +1,67 @@
 """The last step of grading: the marks of a submission into the gradebook, all at once, and its report."""
 
+import hashlib
 from collections.abc import Collection, Mapping
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from nbgrader import utils
-from nbgrader.preprocessors import AssignLatePenalties
+from nbgrader.coursedir import CourseDirectory
+from nbgrader.preprocessors import NbGraderPreprocessor
 
 from grading.handed_in.received import Submission
 from grading.report import Report
-from grading.term import gradebook
+from grading.term import by_hand, gradebook
 from helpers.beside.suspects import LOOKS
 from helpers.units import grade_id, tested_by
 
 
-class KeepMarks(AssignLatePenalties):
-    """Does what nbgrader's SaveAutoGrades and AssignLatePenalties do, with one look and one write."""
+class KeepMarks(NbGraderPreprocessor):
+    """Does what nbgrader's SaveAutoGrades does, with one look and one write.
+
+    What its AssignLatePenalties would take off is computed when marks are asked for: see `grading.term.settle`.
+    """
 
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
-        """Keep the points, the penalty and what a human should look at; make the report."""
+        """Keep the points and what a human should look at; make the report."""
         one, about = resources["submission"], resources["nbgrader"]
         graded = {grade_id(cell): utils.determine_grade(cell) for cell in nb.cells if utils.is_grade(cell)}
         made = _report(one, graded)
+        made.answers = _answers(nb.cells)
+        course = Path(CourseDirectory(parent=self).root)
+        old = _of_another_answer(course, one, made.answers)
+        made.set_aside = [str(given) for given in old if given.given != by_hand.NOTHING]
         with gradebook.in_one_go(about["db_url"]) as book:
             if one.is_new:
                 gradebook.note_hand_in(book, one.unit, one.student, one.handed_in)
             submission = book.find_submission(one.unit, one.student)
             (notebook,) = (found for found in submission.notebooks if found.name == about["notebook"])
             look_at = _look_at(made, one) if made.flags else ()
-            gradebook.give(book, notebook, {name: points for name, (points, _) in graded.items()}, look_at)
+            points = {name: points for name, (points, _) in graded.items()}
+            gradebook.give(book, notebook, points, look_at, [given.cell for given in old])
             gradebook.note_blanks(book, notebook, _unchanged(nb.cells))
-            notebook.late_submission_penalty = self._penalty(book, submission, notebook)
+        by_hand.append(course, [replace(given, points=None, extra=None, comment="") for given in old])
         made.remarks, one.report = one.remarks, made
         return nb, resources
 
-    def _penalty(self, book: Any, submission: Any, notebook: Any) -> float | None:
-        """What the course's late policy takes off, at most all."""
-        late = submission.total_seconds_late
-        if late <= 0:
-            return None
-        self.init_plugin()
-        score = gradebook.score(book, notebook)
-        penalty = self.plugin_inst.late_submission_penalty(submission.student_id, score, late)
-        return penalty if penalty is None else self._check_late_penalty(notebook, penalty)
+
+def _answers(cells: Collection[Any]) -> dict[str, str]:
+    """A fingerprint of each answer's text, by exercise: what a human gives belongs to one of them."""
+    return {
+        tested_by(grade_id(cell)): hashlib.sha256(cell.source.strip().encode("utf-8", "replace")).hexdigest()[:16]
+        for cell in cells
+        if utils.is_solution(cell)
+    }
+
+
+def _of_another_answer(course: Path, one: Submission, answers: Mapping[str, str]) -> list[by_hand.ByHand]:
+    """What a human gave to answers that are no longer handed in."""
+    return [
+        given
+        for cell, given in by_hand.by_cell(course, one.unit, one.student).items()
+        if given.given != by_hand.NOTHING and given.answer and given.answer != answers.get(tested_by(cell))
+    ]
 
 
 def _unchanged(cells: Collection[Any]) -> dict[str, bool]:

@@ -29,6 +29,9 @@ class Report:
         says: what is wrong in each exercise that is not right, in a sentence.
         blank: exercises without an answer.
         flags: what the instructor should look at.
+        doubtful: the exercises that the flags are about.
+        answers: fingerprint of each answer's text, by exercise.
+        set_aside: what a human gave to answers that this hand-in has replaced.
         remarks: what had to be repaired to grade it.
         fingerprint: of the submission and of what it was judged by, see `basis`.
         content: fingerprint of the submission alone.
@@ -45,6 +48,9 @@ class Report:
     says: dict[str, str] = field(default_factory=dict)
     blank: list[str] = field(default_factory=list)
     flags: list[str] = field(default_factory=list)
+    doubtful: list[str] = field(default_factory=list)
+    answers: dict[str, str] = field(default_factory=dict)
+    set_aside: list[str] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
     fingerprint: str = ""
     content: str = ""

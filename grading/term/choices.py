@@ -1,21 +1,32 @@
 """What an instructor chose for a term: `term.toml` in the course folder, which git does not track."""
 
 import datetime
+import difflib
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from grading.course_folder import units_of
 from helpers.errors import OneSentence
 
 FILE = "term.toml"
 EARNS = ("flag", "zero")
 """What a right answer earns that calls the whole answer, or has code that no answer needs."""
 
+OF_UNITS = ("due", "extensions", "points", "exercises")
+"""Tables whose lines begin with a unit."""
+
+INSTEAD = ("drop", "give")
+"""What becomes of an exercise for everybody: it does not count, or whoever handed in gets its points."""
+
 _TABLES = {
     "due": ("a unit", "2027-01-17T23:59:00+01:00"),
     "extensions": ("a unit", "{ ada = 3 }"),
+    "points": ("a unit", "{ softmax = 5 }"),
+    "exercises": ("a unit", '{ softmax = "drop" }'),
+    "graders": ("a person", '["Monday"]'),
     "late": ("days or take_off", "2"),
     "marks": ("whole_answer or unneeded_code", "'zero'"),
     "nbgrader": ("a class of nbgrader's or the grader's", "{ notebook_seconds = 600 }"),
@@ -33,6 +44,9 @@ class Choices:
     Attributes:
         due: when each unit is due, in UTC without a zone, as nbgrader keeps it.
         extensions: days more for a student, by unit.
+        points: of an exercise instead of those in its notebook, by unit.
+        exercises: `"drop"` or `"give"`, by unit and exercise, see `INSTEAD`.
+        graders: the sections that each person marks.
         late_days: days that each student may be late in the whole term.
         take_off: share of the mark that is taken off for each further day begun.
         whole_answer: `"flag"` or `"zero"`: what a right answer earns that calls the whole answer.
@@ -42,11 +56,18 @@ class Choices:
 
     due: Mapping[str, datetime.datetime] = field(default_factory=dict)
     extensions: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    points: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    exercises: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    graders: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     late_days: int = 0
     take_off: float = 0.0
     whole_answer: str = "flag"
     unneeded_code: str = "flag"
     nbgrader: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+    def named(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """The tables that name students, with their place in the file."""
+        yield from ((f"extensions.{unit}", given) for unit, given in self.extensions.items())
 
 
 def read(course: Path) -> Choices:
@@ -76,9 +97,17 @@ def read(course: Path) -> Choices:
         raise _bad("late.days", "a whole number of days, 0 or more", late_days)
     if late_days and not due:
         raise BadChoice(f"{FILE}: late.days needs to know when units are due: add a table [due].")
+    there = units_of(course)
+    for name in OF_UNITS:
+        for unit in content.get(name, {}):
+            if there and unit not in there:
+                raise BadChoice(f"{FILE}: {name}.{unit}: there is no unit {unit}{_meant(unit, there)}")
     return Choices(
         due,
         {unit: _days(unit, given, due) for unit, given in content.get("extensions", {}).items()},
+        {unit: _points(unit, given) for unit, given in content.get("points", {}).items()},
+        {unit: _instead(unit, given) for unit, given in content.get("exercises", {}).items()},
+        {name: _sections(name, given) for name, given in content.get("graders", {}).items()},
         int(late_days),
         _number(late.get("take_off", 0.0), "late.take_off", "a share of the mark, from 0 to 1", 1.0),
         _one_of(marks, "whole_answer"),
@@ -129,6 +158,38 @@ def _days(unit: str, given: Any, due: Mapping[str, Any]) -> dict[str, float]:
         student: _number(days, f"extensions.{unit}.{student}", "a number of days")
         for student, days in given.items()
     }
+
+
+def _points(unit: str, given: Any) -> dict[str, float]:
+    return {
+        name: _number(points, f"points.{unit}.{name}", "a number of points, 0 or more")
+        for name, points in _of_exercises("points", unit, given).items()
+    }
+
+
+def _instead(unit: str, given: Any) -> dict[str, str]:
+    for name, what in _of_exercises("exercises", unit, given).items():
+        if what not in INSTEAD:
+            raise _bad(f"exercises.{unit}.{name}", " or ".join(f'"{one}"' for one in INSTEAD), repr(what))
+    return dict(given)
+
+
+def _of_exercises(table: str, unit: str, given: Any) -> Mapping[str, Any]:
+    """A table by exercise; which there are, a unit's notebook says: see `chosen_points`."""
+    if not isinstance(given, dict):
+        raise _bad(f"{table}.{unit}", f"a table by exercise, such as {_TABLES[table][1]}", given)
+    return given
+
+
+def _sections(name: str, given: Any) -> tuple[str, ...]:
+    if not isinstance(given, list) or not all(isinstance(one, str) for one in given):
+        raise _bad(f"graders.{name}", f"a list of sections, such as {_TABLES['graders'][1]}", given)
+    return tuple(given)
+
+
+def _meant(name: str, known: Collection[str]) -> str:
+    near = difflib.get_close_matches(name, known, 1, 0.5)
+    return f": did you mean {near[0]}?" if near else f"; the units are {', '.join(known)}."
 
 
 def _number(value: Any, place: str, expected: str, most: float = 1e4) -> float:

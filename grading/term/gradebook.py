@@ -26,6 +26,7 @@ from sqlalchemy.orm import Session, scoped_session, sessionmaker
 from grading.handed_in.restore import cells_of, in_order, solution
 from grading.term import basis
 from grading.term.engine import engine
+from grading.term.late import Lateness
 from helpers.units import tested_by
 
 
@@ -38,7 +39,7 @@ class Standing:
         automatic: the grader's own, `None` where there are none.
         penalty: what is taken off because it came late.
         late: how late it came.
-        overridden: whether a human gave points.
+        by_hand: the exercises whose points a human gave.
         wants_human: whether nbgrader notes that somebody should look at it.
     """
 
@@ -46,15 +47,25 @@ class Standing:
     automatic: dict[str, float | None] = field(default_factory=dict)
     penalty: float = 0.0
     late: datetime.timedelta = datetime.timedelta()
-    overridden: bool = False
+    by_hand: set[str] = field(default_factory=set)
     wants_human: bool = False
+
+    @property
+    def overridden(self) -> bool:
+        """Whether a human gave points."""
+        return bool(self.by_hand)
+
+    @property
+    def raw(self) -> float:
+        """The points before anything is taken off."""
+        return sum(one or 0.0 for one in self.points.values())
 
     @property
     def mark(self) -> float | None:
         """What counts, as nbgrader computes it; `None` where nothing was graded."""
         if all(one is None for one in self.automatic.values()) and None in self.points.values():
             return None
-        return max(0.0, sum(one or 0.0 for one in self.points.values()) - self.penalty)
+        return max(0.0, self.raw - self.penalty)
 
 
 def standings(book: Any, unit: str) -> dict[str, Standing]:
@@ -81,9 +92,9 @@ def standings(book: Any, unit: str) -> dict[str, Standing]:
     return found
 
 
-def notes(one: Standing) -> list[str]:
+def notes(one: Standing, lateness: Lateness | None = None) -> list[str]:
     """What one should know of a mark, in words."""
-    said = [f"late by {one.late}"] if one.late else []
+    said = [str(lateness)] if lateness and lateness.after else [f"late by {one.late}"] if one.late else []
     said += [f"{one.penalty:g} taken off"] if one.penalty else []
     said += ["changed by hand"] if one.overridden else []
     return said + (["to be looked at in Formgrader"] if one.wants_human else [])
@@ -114,7 +125,8 @@ def _add(
     points = given if given is None else given + (extra or 0.0)
     standing.points[name] = _and(standing.points, name, points)
     standing.automatic[name] = _and(standing.automatic, name, auto)
-    standing.overridden |= manual is not None or extra is not None
+    if manual is not None or extra is not None:
+        standing.by_hand.add(name)
     standing.wants_human |= needs
 
 
@@ -190,21 +202,35 @@ def note_hand_in(book: Gradebook, unit: str, student: str, when: datetime.dateti
 
 
 def give(
-    book: Gradebook, notebook: Any, points: Mapping[str, float | None], look_at: Collection[str]
+    book: Gradebook,
+    notebook: Any,
+    points: Mapping[str, float | None],
+    look_at: Collection[str],
+    replaced: Collection[str] = (),
 ) -> None:
-    """Give automatic points by grade id; a human looks where one gave points before, or none came.
+    """Give automatic points by grade id, and say what a human should look at.
+
+    What a human gave stands for the answer that they saw, and so it is taken away where another one has
+    replaced that. Where it stays and the grader says the same as before, it is decided.
 
     Args:
         book: an open gradebook.
         notebook: somebody's, in there.
         points: of each grade cell.
-        look_at: exercises that a human should look at in any case.
+        look_at: exercises that a human should look at, unless they have.
+        replaced: cells whose answer is another one than a human has seen.
     """
     for grade, name in _with_names(book, notebook, Grade):
         if name in points:
-            grade.auto_score = points[name]
-            doubtful = grade.manual_score is not None or grade.auto_score is None
-            grade.needs_manual_grade = doubtful or tested_by(name) in look_at
+            is_new, grade.auto_score = grade.auto_score != points[name], points[name]
+            if name in replaced:
+                grade.manual_score = grade.extra_credit = None
+            given = grade.manual_score is not None or grade.extra_credit is not None
+            doubtful = tested_by(name) in look_at or name in replaced
+            grade.needs_manual_grade = grade.auto_score is None or (is_new if given else doubtful)
+    for comment, name in _with_names(book, notebook, Comment):
+        if name in replaced:
+            comment.manual_comment = None
 
 
 def note_blanks(book: Gradebook, notebook: Any, unchanged: Mapping[str, bool]) -> None:
@@ -218,13 +244,6 @@ def _with_names(book: Gradebook, notebook: Any, kind: Any) -> Any:
     """Somebody's grades or comments, each with its grade id: to ask one by one takes longer than all else."""
     cells = select(kind, BaseCell.name).join(BaseCell, BaseCell.id == kind.cell_id)
     return book.db.execute(cells.where(kind.notebook_id == notebook.id))
-
-
-def score(book: Gradebook, notebook: Any) -> float:
-    """The points of a notebook, with those just given."""
-    book.db.flush()
-    book.db.refresh(notebook, ["score"])
-    return notebook.score
 
 
 def forget(config: Any, unit: str, student: str) -> None:

@@ -1,13 +1,11 @@
-"""Due dates, extensions and late days, as `term.toml` has them; and what is taken off for the rest."""
+"""How late a hand-in came, as `term.toml` has the dates: extensions first, then late days, then what is taken off."""
 
 import datetime
 import math
-from collections.abc import Iterable, Mapping
-from pathlib import Path
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from nbgrader.plugins import LateSubmissionPlugin
-from nbgrader.utils import parse_utc
 from traitlets import Float
 
 from grading.term.choices import Choices
@@ -31,58 +29,61 @@ def begun(late: datetime.timedelta) -> int:
     return max(0, math.ceil(late / DAY))
 
 
-def keep(book: Any, unit: str, students: Iterable[str], chosen: Choices, submitted: Path) -> None:
-    """Bring the due date of a unit, and everybody's extension, to where `term.toml` has them.
+@dataclass(frozen=True)
+class Lateness:
+    """One hand-in of one student against the dates.
 
-    A unit whose due date is not in `term.toml` keeps what it has in the gradebook.
-
-    Args:
-        book: nbgrader's open gradebook, which knows the unit.
-        unit: which one.
-        students: those who have handed in.
-        chosen: what `term.toml` says.
-        submitted: the folder with everybody's submissions.
+    Attributes:
+        after: how long after the due date it came; nothing where it came before.
+        extension: more time that the student was given.
+        used: late days that it took.
+        left: late days that are left for units which are due later.
     """
-    if unit not in chosen.due:
-        return
-    assignment = book.find_assignment(unit)
-    if assignment.duedate != chosen.due[unit]:
-        assignment.duedate = chosen.due[unit]
-        book.db.commit()
-    have = {one.student_id: one.extension for one in assignment.submissions}
-    for student in students:
-        wanted = more_time(unit, chosen, handed_in(submitted / student, chosen.due), student) or None
-        if have.get(student) != wanted:
-            book.update_or_create_student(student)
-            with book.db.no_autoflush:  # or SQLAlchemy warns of what nbgrader adds half made
-                book.update_or_create_submission(unit, student).extension = wanted
-            book.db.commit()
+
+    after: datetime.timedelta
+    extension: datetime.timedelta
+    used: int
+    left: int
+
+    @property
+    def more_time(self) -> datetime.timedelta:
+        """What the gradebook calls the extension: given time and late days together."""
+        return self.extension + self.used * DAY
+
+    @property
+    def late(self) -> datetime.timedelta:
+        """What is still late after that."""
+        return max(NONE, self.after - self.more_time)
+
+    def __str__(self) -> str:
+        """In words, for the instructor and for the learner; empty where it came in time."""
+        if not self.after:
+            return ""
+        said = [f"{self.after} after the due date"]
+        said += [f"{self.extension / DAY:g} days more were given"] if self.extension else []
+        said += [f"{self.used} late day{'s' * (self.used != 1)} used, {self.left} left"] if self.used else []
+        return ", ".join(said)
 
 
-def more_time(
-    unit: str, chosen: Choices, when: Mapping[str, datetime.datetime], student: str
-) -> datetime.timedelta:
-    """A student's extension for a unit, with the late days that are left for it.
+def of_student(
+    chosen: Choices, when: Mapping[str, datetime.datetime], student: str
+) -> dict[str, Lateness]:
+    """A student's hand-ins against the dates, by unit.
 
     Late days go to units in the order in which they are due.
+
+    Args:
+        chosen: what `term.toml` says.
+        when: the times of the hand-ins that count, in UTC without a zone, by unit.
+        student: whose.
     """
-    left = chosen.late_days
-    for one in sorted(chosen.due, key=lambda name: (chosen.due[name], name)):
-        extension = datetime.timedelta(days=chosen.extensions.get(one, {}).get(student, 0.0))
-        late = when[one] - chosen.due[one] - extension if one in when else NONE
-        used = min(left, begun(late))
+    left, found = chosen.late_days, {}
+    for unit in sorted(chosen.due, key=lambda name: (chosen.due[name], name)):
+        if unit not in when:
+            continue
+        extension = datetime.timedelta(days=chosen.extensions.get(unit, {}).get(student, 0.0))
+        after = max(NONE, when[unit] - chosen.due[unit])
+        used = min(left, begun(after - extension))
         left -= used
-        if one == unit:
-            return extension + used * DAY
-    return NONE
-
-
-def handed_in(folder: Path, units: Iterable[str]) -> dict[str, datetime.datetime]:
-    """When a student handed in which of the units, in UTC, from nbgrader's `timestamp.txt`."""
-    found = {}
-    for unit in units:
-        try:
-            found[unit] = parse_utc((folder / unit / "timestamp.txt").read_text("utf-8").strip())
-        except (OSError, ValueError, OverflowError):
-            continue  # nbgrader takes such a submission for one in time
+        found[unit] = Lateness(after, extension, used, left)
     return found

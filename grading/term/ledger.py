@@ -1,4 +1,4 @@
-"""Tables that are only added to: how marks changed, who handed in, marks by hand of cells that are gone."""
+"""Tables that are only added to: how marks changed, who handed in, what was given by hand."""
 
 import csv
 import datetime
@@ -12,9 +12,11 @@ from typing import Any
 CHANGES = "reports/changes.csv"
 REMOVED = "reports/removed_marks.csv"
 HAND_INS = "reports/hand_ins.csv"
+BY_HAND = "reports/by_hand.csv"
 _COLUMNS = {
     CHANGES: ("time", "unit", "student", "old", "new", "overridden"),
     HAND_INS: ("time", "unit", "student", "content"),
+    BY_HAND: ("time", "unit", "student", "cell", "manual_score", "extra_credit", "comment", "answer", "who"),
     REMOVED: ("time", "unit", "student", "cell", "manual_score", "extra_credit", "comment"),
 }
 
@@ -33,7 +35,7 @@ class Change:
         return f"{old} -> {new}" + (" (by hand)" if self.overridden else "")
 
 
-def append(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
+def append(path: Path, lines: Sequence[Mapping[str, Any]]) -> None:
     """Add rows to a table at once, with the time; make it when there is none.
 
     Raises:
@@ -47,7 +49,7 @@ def append(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
         try:
             if not end:
                 table.writeheader()
-            table.writerows([{"time": now, **row} for row in rows])
+            table.writerows([{"time": now, **row} for row in lines])
             file.flush()
         except OSError:
             os.truncate(path, end)
@@ -71,13 +73,13 @@ def note(course: Path, unit: str, marks: Mapping[str, tuple[float | None, bool]]
         for student, (mark, by_hand) in marks.items()
         if before.get(student) != mark
     ]
-    rows = [
+    lines = [
         {"unit": unit, "student": one.student, "old": _text(one.old), "new": _text(one.new)}
         | {"overridden": "yes" if one.overridden else ""}
         for one in changed
     ]
-    if rows:
-        append(path, rows)
+    if lines:
+        append(path, lines)
     return [one for one in changed if one.old is not None]
 
 
@@ -97,23 +99,24 @@ def note_hand_ins(course: Path, unit: str, contents: Mapping[str, str]) -> None:
         unit: which one.
         contents: fingerprint of what each student handed in.
     """
-    before = {row["student"]: row["content"] for row in _rows(course / HAND_INS, unit)}
+    before = {row["student"]: row["content"] for row in rows(course / HAND_INS, unit)}
     new = {student: content for student, content in contents.items() if before.get(student) != content}
     if new:
-        rows = [{"unit": unit, "student": student, "content": content} for student, content in new.items()]
-        append(course / HAND_INS, rows)
+        lines = [{"unit": unit, "student": student, "content": content} for student, content in new.items()]
+        append(course / HAND_INS, lines)
 
 
 def hand_ins(course: Path, unit: str) -> Counter[str]:
     """How many different submissions of each student were graded."""
-    return Counter(row["student"] for row in _rows(course / HAND_INS, unit))
+    return Counter(row["student"] for row in rows(course / HAND_INS, unit))
 
 
 def _last(path: Path, unit: str) -> dict[str, float | None]:
-    return {row["student"]: float(row["new"]) if row["new"] else None for row in _rows(path, unit)}
+    return {row["student"]: float(row["new"]) if row["new"] else None for row in rows(path, unit)}
 
 
-def _rows(path: Path, unit: str) -> list[dict[str, str]]:
+def rows(path: Path, unit: str) -> list[dict[str, str]]:
+    """The rows of a unit, the oldest first; none where there is no such table yet."""
     if not path.exists():
         return []
     with open(path, newline="", encoding="utf-8", errors="surrogateescape") as file:

@@ -1,0 +1,223 @@
+"""Marks and comments that a human gave in Formgrader: which answer each belongs to, and that none is lost.
+
+`reports/by_hand.csv` is only added to. Formgrader adds a row the moment it saves one (`watch`), with who is
+signed in; whatever else wrote into the gradebook is noted by the next command. A row with neither points nor
+a comment says that they were taken back.
+"""
+
+import fcntl
+import getpass
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from nbgrader.api import Assignment, BaseCell, Comment, Grade, SubmittedAssignment, SubmittedNotebook
+from sqlalchemy import event, select
+from sqlalchemy.orm import Session, object_session
+
+from grading import report
+from grading.term import ledger
+from helpers.units import tested_by
+
+MARKER = "MARKER"
+"""The environment variable that says who marks: `make teach MARKER=kim`; else the name of the account."""
+
+
+@dataclass(frozen=True)
+class ByHand:
+    """What a human gave one cell of one hand-in.
+
+    Attributes:
+        unit: which assignment.
+        student: whose.
+        cell: its grade id, of a test or of an answer.
+        points: instead of the grader's, `None` where they stay.
+        extra: points more.
+        comment: on an answer.
+        answer: fingerprint of the answer that was looked at.
+        who: gave it.
+    """
+
+    unit: str
+    student: str
+    cell: str
+    points: float | None = None
+    extra: float | None = None
+    comment: str = ""
+    answer: str = ""
+    who: str = ""
+
+    @property
+    def given(self) -> tuple[float | None, float | None, str]:
+        """What was given; nothing at all where it was taken back."""
+        return self.points, self.extra, self.comment
+
+    def __str__(self) -> str:
+        said = [f"{self.points:g} points"] if self.points is not None else []
+        said += [f"{self.extra:g} points more"] if self.extra is not None else []
+        said += ["a comment"] if self.comment else []
+        return f"{tested_by(self.cell)}: {' and '.join(said)}"
+
+
+NOTHING = (None, None, "")
+
+
+def note(course: Path, book: Any, unit: str) -> list[ByHand]:
+    """Keep what is new in a gradebook since the last look.
+
+    Returns:
+        What was given once and is not there any more, though nobody took it back: the gradebook is an older
+        copy, or was begun anew.
+    """
+    kept, there = last(course, unit), {(one.student, one.cell): one for one in _there(book, unit)}
+    new = [one for key, one in there.items() if one.given != getattr(kept.get(key), "given", NOTHING)]
+    append(course, [_seen(course, one) for one in new])
+    known = {one.student_id for one in book.find_assignment(unit).submissions}
+    return [
+        one
+        for key, one in kept.items()
+        if one.given != NOTHING and key not in there and one.student in known
+    ]
+
+
+def last(course: Path, unit: str) -> dict[tuple[str, str], ByHand]:
+    """What stands in the file of each student and cell of a unit."""
+    return {
+        (row["student"], row["cell"]): ByHand(
+            unit,
+            row["student"],
+            row["cell"],
+            float(row["manual_score"]) if row["manual_score"] else None,
+            float(row["extra_credit"]) if row["extra_credit"] else None,
+            row["comment"],
+            row["answer"],
+            row["who"],
+        )
+        for row in ledger.rows(course / ledger.BY_HAND, unit)
+    }
+
+
+def append(course: Path, given: Iterable[ByHand]) -> None:
+    """Add rows, also while another process does."""
+    if not (given := list(given)):
+        return
+    (course / report.FOLDER).mkdir(exist_ok=True)
+    with open(course / report.FOLDER / ".by_hand.lock", "w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        rows = [
+            {
+                "unit": one.unit,
+                "student": one.student,
+                "cell": one.cell,
+                "manual_score": "" if one.points is None else repr(float(one.points)),
+                "extra_credit": "" if one.extra is None else repr(float(one.extra)),
+                "comment": one.comment,
+                "answer": one.answer,
+                "who": one.who,
+            }
+            for one in given
+        ]
+        ledger.append(course / ledger.BY_HAND, rows)
+
+
+def put_back(book: Any, lost: Iterable[ByHand]) -> int:
+    """Give marks and comments again that a gradebook has lost; how many."""
+    count = 0
+    for one in lost:
+        if one.points is not None or one.extra is not None:
+            grade = book.find_grade(one.cell, one.unit, one.unit, one.student)
+            grade.manual_score, grade.extra_credit = one.points, one.extra
+        else:
+            book.find_comment(one.cell, one.unit, one.unit, one.student).manual_comment = one.comment
+        count += 1
+    book.db.commit()
+    return count
+
+
+def _there(book: Any, unit: str) -> Iterator[ByHand]:
+    """All that a human gave in a unit, as the gradebook has it."""
+    for kind, wanted in ((Grade, (Grade.manual_score, Grade.extra_credit)), (Comment, ())):
+        given = _of_unit(kind, unit)
+        condition = (
+            Grade.manual_score.is_not(None) | Grade.extra_credit.is_not(None)
+            if wanted
+            else Comment.manual_comment.is_not(None)
+        )
+        for one, student, cell in book.db.execute(given.where(condition)):
+            yield _as_given(one, unit, student, cell)
+
+
+def _of_unit(kind: Any, unit: str) -> Any:
+    return (
+        select(kind, SubmittedAssignment.student_id, BaseCell.name)
+        .join(BaseCell, BaseCell.id == kind.cell_id)
+        .join(SubmittedNotebook, SubmittedNotebook.id == kind.notebook_id)
+        .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
+        .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
+        .where(Assignment.name == unit)
+    )
+
+
+def _as_given(one: Any, unit: str, student: str, cell: str) -> ByHand:
+    if isinstance(one, Comment):
+        return ByHand(unit, student, cell, comment=one.manual_comment or "")
+    return ByHand(unit, student, cell, one.manual_score, one.extra_credit)
+
+
+def _seen(course: Path, one: ByHand, who: str = "") -> ByHand:
+    """The same with the answer that Formgrader showed: that of the last grading."""
+    found = report.read(course, one.unit, one.student)
+    answer = found.answers.get(tested_by(one.cell), "") if found else ""
+    return ByHand(one.unit, one.student, one.cell, *one.given, answer, who)
+
+
+# Formgrader
+
+
+def watch(course: Path) -> None:
+    """From now on note in this process whatever is given by hand, with who gave it."""
+
+    @event.listens_for(Session, "before_flush")
+    def before_flush(session: Session, *_: Any) -> None:
+        changed = [one for one in session.dirty if isinstance(one, Grade | Comment) and _is_changed(one)]
+        append(course, [_seen(course, _of(one), marker()) for one in changed])
+
+
+def marker() -> str:
+    """Who marks in this process."""
+    try:
+        return os.environ.get(MARKER) or getpass.getuser()
+    except (KeyError, OSError):
+        return ""  # an account without a name, as in some containers
+
+
+def _is_changed(one: Any) -> bool:
+    names = ("manual_comment",) if isinstance(one, Comment) else ("manual_score", "extra_credit")
+    return any(_history(one, name).has_changes() for name in names)
+
+
+def _history(one: Any, name: str) -> Any:
+    from sqlalchemy import inspect
+
+    return inspect(one).attrs[name].history
+
+
+def _of(one: Any) -> ByHand:
+    with object_session(one).no_autoflush:
+        submission = one.notebook.assignment
+        return _as_given(one, submission.assignment.name, submission.student_id, one.cell.name)
+
+
+# Another hand-in
+
+
+def of_another_answer(one: ByHand | None, answer: str) -> bool:
+    """Whether something was given to an answer that another one has replaced."""
+    return one is not None and bool(one.answer) and one.answer != answer
+
+
+def by_cell(course: Path, unit: str, student: str) -> Mapping[str, ByHand]:
+    """What a human gave one student in a unit, by cell."""
+    return {cell: one for (who, cell), one in last(course, unit).items() if who == student}

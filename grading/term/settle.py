@@ -1,0 +1,147 @@
+"""Bring the gradebook to what is known now, so that a mark never depends on which command ran before.
+
+Raw points come from grading and changes from Formgrader. Due dates, extensions, late days and what is taken
+off follow from them, from the times of the hand-ins and from `term.toml`: they are computed here whenever
+somebody asks for marks, and nbgrader's tables only keep the last result, for Formgrader to show.
+"""
+
+import contextlib
+import datetime
+import difflib
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from nbgrader.api import Assignment, SubmittedAssignment, SubmittedNotebook
+from nbgrader.coursedir import CourseDirectory
+from nbgrader.preprocessors import AssignLatePenalties
+from sqlalchemy import select
+
+from grading.term import by_hand, choices, gradebook, late
+from grading.term.choices import BadChoice, Choices
+from grading.term.late import Lateness
+
+
+@dataclass(frozen=True)
+class Settled:
+    """What is known when marks are asked for.
+
+    Attributes:
+        chosen: what `term.toml` says.
+        lateness: of each hand-in that was graded and has a time, by unit and student.
+        lost: marks and comments by hand that are not in this gradebook any more, see `by_hand`.
+    """
+
+    chosen: Choices
+    lateness: Mapping[str, Mapping[str, Lateness]] = field(default_factory=dict)
+    lost: tuple[by_hand.ByHand, ...] = ()
+
+
+@contextlib.contextmanager
+def settled(config: Any) -> Iterator[tuple[Any, Settled]]:
+    """The open gradebook of a course, brought to what is known now.
+
+    Raises:
+        BadChoice: when `term.toml` names what there is not.
+    """
+    with gradebook.opened(config) as book:
+        yield book, settle(config, book)
+
+
+def settle(config: Any, book: Any) -> Settled:
+    """Write dates, extensions and what is taken off into an open gradebook, where they are other ones now.
+
+    A unit whose due date is not in `term.toml` keeps the date and the extensions that the gradebook has.
+
+    Raises:
+        BadChoice: when `term.toml` names what there is not.
+    """
+    course = Path(CourseDirectory(config=config).root)
+    chosen = choices.read(course)
+    handed_in = {one.name for one in course.glob("submitted/*")}
+    must_know_students(chosen, {*handed_in, *(one.id for one in book.students)})
+    lateness = _lateness(book, chosen)
+    for assignment in book.assignments:
+        _dates(assignment, chosen, lateness.get(assignment.name, {}))
+    book.db.flush()
+    step = AssignLatePenalties(config=config)
+    step.init_plugin()
+    for assignment in book.assignments:
+        _penalties(book, step, assignment)
+    lost = [one for unit in book.assignments for one in by_hand.note(course, book, unit.name)]
+    book.db.commit()
+    return Settled(chosen, lateness, tuple(lost))
+
+
+def must_know_students(chosen: Choices, known: Collection[str]) -> None:
+    """Look at the students that `term.toml` names.
+
+    Raises:
+        BadChoice: when nobody knows one, with the nearest id there is.
+    """
+    for place, students in chosen.named():
+        for student in students:
+            if known and student not in known:
+                near = difflib.get_close_matches(student, known, 1)
+                meant = f": did you mean {near[0]}?" if near else "."
+                raise BadChoice(
+                    f"{choices.FILE}: {place}.{student}: there is no {student} on the roster or in "
+                    f"submitted/{meant}"
+                )
+
+
+def _lateness(book: Any, chosen: Choices) -> dict[str, dict[str, Lateness]]:
+    when: dict[str, dict[str, datetime.datetime]] = {}
+    times = (
+        select(Assignment.name, SubmittedAssignment.student_id, SubmittedAssignment.timestamp)
+        .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
+        .where(SubmittedAssignment.timestamp.is_not(None))
+    )
+    for unit, student, time in book.db.execute(times):
+        when.setdefault(student, {})[unit] = time
+    found: dict[str, dict[str, Lateness]] = {}
+    for student, theirs in when.items():
+        for unit, one in late.of_student(chosen, theirs, student).items():
+            found.setdefault(unit, {})[student] = one
+    return found
+
+
+def _dates(assignment: Any, chosen: Choices, lateness: Mapping[str, Lateness]) -> None:
+    if assignment.name not in chosen.due:
+        return
+    if assignment.duedate != chosen.due[assignment.name]:
+        assignment.duedate = chosen.due[assignment.name]
+    for one in assignment.submissions:
+        wanted = lateness[one.student_id].more_time if one.student_id in lateness else late.NONE
+        if (one.extension or late.NONE) != wanted:
+            one.extension = wanted or None
+
+
+def _penalties(book: Any, step: AssignLatePenalties, assignment: Any) -> None:
+    standings = gradebook.standings(book, assignment.name)
+    notebooks = (
+        select(SubmittedNotebook, SubmittedAssignment.student_id)
+        .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
+        .where(SubmittedAssignment.assignment_id == assignment.id)
+    )
+    for notebook, student in book.db.execute(notebooks):
+        one = standings[student]
+        wanted = penalty(step, student, one.raw, one.late.total_seconds()) if one.mark is not None else None
+        if notebook.late_submission_penalty != wanted:
+            notebook.late_submission_penalty = wanted
+
+
+def penalty(step: AssignLatePenalties, student: str, raw: float, seconds: float) -> float | None:
+    """What the course's late policy takes off, from nothing to all; `None` where a hand-in is in time.
+
+    Args:
+        step: nbgrader's own, with the policy ready.
+        student: who handed in.
+        raw: the points before that.
+        seconds: how late, after extensions and late days.
+    """
+    if seconds <= 0:
+        return None
+    taken = step.plugin_inst.late_submission_penalty(student, raw, seconds)
+    return None if taken is None else min(max(0.0, taken), raw)
