@@ -92,6 +92,9 @@ def _arguments() -> argparse.ArgumentParser:
     parser.add_argument(
         "--db", default="", help="the gradebook, such as postgresql+pg8000://user@host/gradebook"
     )
+    parser.add_argument(
+        "--by-hand", action="store_true", help="give what was given by hand again, after an older gradebook"
+    )
     parser.add_argument("--all", action="store_true", help="grade again what is graded and unchanged")
     parser.add_argument(ACCEPT, action="store_true", help="run learner code with your own rights")
     return parser

@@ -37,7 +37,7 @@ class KeepMarks(NbGraderPreprocessor):
                 gradebook.note_hand_in(book, one.unit, one.student, one.handed_in)
             submission = book.find_submission(one.unit, one.student)
             (notebook,) = (found for found in submission.notebooks if found.name == about["notebook"])
-            look_at = _look_at(made, one) if made.flags else ()
+            look_at = made.doubtful = _look_at(made, one) if made.flags else []
             points = {name: points for name, (points, _) in graded.items()}
             gradebook.give(book, notebook, points, look_at, [given.cell for given in old])
             gradebook.note_blanks(book, notebook, _unchanged(nb.cells))
@@ -49,7 +49,9 @@ class KeepMarks(NbGraderPreprocessor):
 def _answers(cells: Collection[Any]) -> dict[str, str]:
     """A fingerprint of each answer's text, by exercise: what a human gives belongs to one of them."""
     return {
-        tested_by(grade_id(cell)): hashlib.sha256(cell.source.strip().encode("utf-8", "replace")).hexdigest()[:16]
+        tested_by(grade_id(cell)): hashlib.sha256(cell.source.strip().encode("utf-8", "replace")).hexdigest()[
+            :16
+        ]
         for cell in cells
         if utils.is_solution(cell)
     }

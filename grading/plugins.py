@@ -26,7 +26,7 @@ from grading.outside import outputs, warm_pool
 from grading.outside.limits import Limits
 from grading.outside.processes import Ended, Notebook, Warm
 from grading.outside.sandbox import NoSandbox, Refusal
-from grading.term import choices, gradebook, late, roster, secret, syllabus
+from grading.term import gradebook, roster, secret, settle, syllabus
 from grading.term.basis import Basis
 from grading.term.choices import EARNS
 from helpers.errors import OneSentence
@@ -64,8 +64,7 @@ class SubmissionExporter(NotebookExporter):
         with gradebook.opened(config) as book:
             known = gradebook.students(book)
             refused = roster.look(course, known, list(handed_in.values())).refused
-            able = [one for one in handed_in.values() if one not in refused]
-            late.keep(book, unit, able, choices.read(course), Path(next(iter(handed_in), "")).parent.parent)
+            settle.settle(config, book)
         for folder in [folder for folder, student in handed_in.items() if student in refused]:
             student = handed_in[folder]
             self.log.error(f"{student} is not graded: {refused[student]}.")
@@ -78,7 +77,7 @@ class SubmissionExporter(NotebookExporter):
         folder = Path(notebooks[0]).parent
         made = self._submission = Submission(folder.parent.name, folder.name, folder)
         made.judged_by = self._basis.digest
-        intake.receive(made, self._basis.of(made.student))
+        intake.receive(made, self._basis.digest)
         if made.notebook is None:
             made.refuse(intake.missing(folder, made.unit), again=True)
             self._report()

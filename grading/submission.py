@@ -73,16 +73,9 @@ def submitted(config: Any, unit: str) -> list[str]:
     return sorted(one.name for one in students if os.path.lexists(one.joinpath(*rest)))
 
 
-def everybody(config: Any) -> Path:
-    """The folder of everybody's submissions."""
-    places = folders(config, "*")
-    pattern = Path(places.format_path(places.submitted_directory, "*", "*"))
-    return Path(*pattern.parts[: pattern.parts.index("*")])
-
-
 def fingerprint(config: Any, unit: str, student: str, basis: Basis) -> str:
     """See `intake.fingerprint`."""
-    return intake.fingerprint(_folder(config, unit, student), basis.of(student))
+    return intake.fingerprint(_folder(config, unit, student), basis.digest)
 
 
 def _folder(config: Any, unit: str, student: str) -> Path:
@@ -115,10 +108,10 @@ def grade(config: Any, unit: str, student: str, basis: Basis) -> Report:
 
 def _receive(one: Submission, basis: Basis) -> None:
     if "\n" in one.student or not one.student.isprintable():
-        one.fingerprint = intake.fingerprint(one.folder, basis.of(one.student))
+        one.fingerprint = intake.fingerprint(one.folder, basis.digest)
         one.refuse("the folder's name has odd characters: rename it")
         return
-    intake.receive(one, basis.of(one.student))
+    intake.receive(one, basis.digest)
     if one.notebook is None:
         one.refuse(intake.missing(one.folder, one.unit))
 
@@ -168,7 +161,7 @@ def _autograde(config: Any, one: Submission, lines: "_Lines") -> None:
 def refuse(config: Any, unit: str, student: str, reason: str, basis: Basis) -> Report:
     """Report why a submission is not even looked at; the next run tries again."""
     one = Submission(student, unit, _folder(config, unit, student))
-    one.fingerprint = intake.fingerprint(one.folder, basis.of(student))
+    one.fingerprint = intake.fingerprint(one.folder, basis.digest)
     one.refuse(reason, again=True)
     return _finish(config, one)
 

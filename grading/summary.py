@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from rich.console import Console
@@ -12,7 +12,9 @@ from rich.text import Text
 
 from grading import report
 from grading.term import ledger
+from grading.term.by_hand import ByHand
 from grading.term.gradebook import Standing, notes
+from grading.term.late import Lateness
 from grading.term.roster import Roster
 
 MOST_MISTAKES = 8
@@ -32,12 +34,20 @@ class Class:
         of: the most points of each exercise.
         people: the roster, and who is not on it.
         changed: marks that were another one before.
+        lateness: of each hand-in with a time, by student.
+        elsewhere: marks of other units that were another one before, by unit.
+        lost: what was given by hand and is not in this gradebook any more.
+        marked_by: who marks whom, by student; empty where one person does.
     """
 
     standings: Mapping[str, Standing]
     of: Mapping[str, float]
     people: Roster
     changed: Sequence[ledger.Change]
+    lateness: Mapping[str, Lateness] = field(default_factory=dict)
+    elsewhere: Mapping[str, Sequence[ledger.Change]] = field(default_factory=dict)
+    lost: Sequence[ByHand] = ()
+    marked_by: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -74,6 +84,8 @@ class Outcome:
         return 1 if self.marked < self.handed_in else 0
 
 
+GONE = 'Given by hand, and not in this gradebook any more (an older copy?); ARGS="--by-hand" gives it again:'
+
 NOTHING = Class({}, {}, Roster(frozenset(), {}, {}, ()), ())
 """A class of which the gradebook knows nothing."""
 
@@ -91,19 +103,26 @@ def show(
     standings = {student: one for student, one in found.standings.items() if one.mark is not None}
     if standings:
         console.print(_exercises(unit, standings, found.of))
-        _each(console, standings, found.of)
+        _each(console, standings, found.of, found.lateness)
     _mistakes(console, [one for one in reports if not one.reason])
     _list(console, "Changed marks:", [(one.student, [str(one)]) for one in found.changed])
+    for other, changes in found.elsewhere.items():
+        _list(console, f"Changed marks of {other}:", [(one.student, [str(one)]) for one in changes])
+    set_aside = [(one.student, one.set_aside) for one in reports if _is_open(one, standings)]
+    _list(console, "Handed in anew, so what was given by hand is set aside:", set_aside)
+    _list(console, GONE, [(one.student, [str(one)]) for one in found.lost])
     _list(console, "No mark, and why:", [(one.student, [one.reason]) for one in reports if one.reason])
     near = {one: f"nearest there: {name}" if name else "" for one, name in found.people.strangers.items()}
     _list(console, "Not on the roster:", [(one, [text]) for one, text in near.items()])
     _names(console, "On the roster, but nothing handed in:", found.people.silent)
-    _names(
-        console,
-        "To be looked at in Formgrader:",
-        [name for name, one in standings.items() if one.wants_human],
-    )
-    _list(console, "Worth a look:", [(one.student, one.flags) for one in reports if one.flags])
+    by_marker: dict[str, list[str]] = {}
+    for name, one in standings.items():
+        if one.wants_human:
+            by_marker.setdefault(found.marked_by.get(name, ""), []).append(name)
+    for marker, names in sorted(by_marker.items()):
+        _names(console, f"To be looked at in Formgrader{f', by {marker}' if marker else ''}:", names)
+    flagged = [one for one in reports if one.flags and not _is_decided(one, standings)]
+    _list(console, "Worth a look:", [(one.student, one.flags) for one in flagged])
     _list(console, "Repaired:", [(one.student, one.remarks) for one in reports if one.remarks])
     marked = sum(not one.reason for one in reports)
     console.print(
@@ -119,9 +138,22 @@ def show(
         len(found.people.silent),
         sum(bool(one.late) for one in standings.values()),
         sum(one.overridden for one in standings.values()),
-        sum(bool(one.flags) for one in reports),
+        len(flagged),
         len(found.changed),
     )
+
+
+def _is_decided(one: report.Report, standings: Mapping[str, Standing]) -> bool:
+    """Whether a human gave points wherever there was something to look at."""
+    return (
+        bool(one.doubtful)
+        and one.student in standings
+        and set(one.doubtful) <= standings[one.student].by_hand
+    )
+
+
+def _is_open(one: report.Report, standings: Mapping[str, Standing]) -> bool:
+    return bool(one.set_aside) and one.student in standings and standings[one.student].wants_human
 
 
 def overview(console: Console, outcomes: Sequence[Outcome]) -> None:
@@ -156,13 +188,17 @@ def _exercises(unit: str, standings: Mapping[str, Standing], of: Mapping[str, fl
     return table
 
 
-def _each(console: Console, standings: Mapping[str, Standing], of: Mapping[str, float]) -> None:
+def _each(
+    console: Console,
+    standings: Mapping[str, Standing],
+    of: Mapping[str, float],
+    lateness: Mapping[str, Lateness],
+) -> None:
     """The mark of everybody; of a large class, where to find it."""
     if len(standings) > MOST_STUDENTS:
         console.print(f"The marks of all {len(standings)}: `make export` writes them to marks.csv.")
-        said = [
-            (student, ["; ".join(notes(one))]) for student, one in sorted(standings.items()) if notes(one)
-        ]
+        noted = {student: "; ".join(notes(one, lateness.get(student))) for student, one in standings.items()}
+        said = [(student, [text]) for student, text in sorted(noted.items()) if text]
         _list(console, "Late, or changed by hand:", said)
         return
     table = Table(title=f"Marks, of {sum(of.values()):g}", title_justify="left")
@@ -170,7 +206,7 @@ def _each(console: Console, standings: Mapping[str, Standing], of: Mapping[str, 
     table.add_column("mark", justify="right")
     table.add_column("notes")
     for student, one in sorted(standings.items()):
-        table.add_row(plain(student), f"{one.mark:g}", "; ".join(notes(one)))
+        table.add_row(plain(student), f"{one.mark:g}", "; ".join(notes(one, lateness.get(student))))
     console.print(table)
 
 

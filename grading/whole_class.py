@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from grading import engines, report, submission, trouble
+from grading.lms import people as lms_people
 from grading.outside import warm_pool
 from grading.outside.limits import Limits
 from grading.term import backup, choices, ledger
@@ -42,22 +43,23 @@ def grade(folder: Path, asked: argparse.Namespace, console: Console) -> "Outcome
             f"Nobody has handed in {asked.unit}: expected {folder}/submitted/<student>/{asked.unit}/."
         )
     _must_have_handed_in(asked, students)
-    chosen = choices.read(folder)
-    from grading import summary
+    choices.read(folder)
+    from grading import summary, to_do
     from grading.term import (
+        by_hand,
         gradebook,
-        late,
         roster,
+        settle,
         syllabus,  # which import nbgrader
     )
 
     backup.keep(folder, submission.folders(config, asked.unit).db_url, "grade")
     for line in syllabus.learn(config, asked.unit):
         console.print(line, markup=False, highlight=False, soft_wrap=True)
-    with gradebook.opened(config) as book:
+    with settle.settled(config) as (book, known):
         people = roster.look(folder, gradebook.students(book), students)
-        in_time = [one for one in students if one not in people.refused]
-        late.keep(book, asked.unit, in_time, chosen, submission.everybody(config))
+        if asked.by_hand:
+            console.print(f"{by_hand.put_back(book, known.lost)} marks and comments by hand are back.")
         before = gradebook.standings(book, asked.unit)
     basis = gradebook.judged_by(config, asked.unit)
     changed = _changes(folder, asked.unit, before)
@@ -65,7 +67,7 @@ def grade(folder: Path, asked: argparse.Namespace, console: Console) -> "Outcome
         submission.refuse(config, asked.unit, student, reason, basis)
     able = [student for student in asked.student or students if student not in people.refused]
     every = asked.all or asked.student
-    todo = able if every else _to_do(config, folder, asked.unit, able, before, basis)
+    todo = able if every else to_do.unfinished(config, folder, asked.unit, able, before, basis)
     if len(todo) < len(able):
         console.print(f"{len(able) - len(todo)} of {len(students)} are graded and unchanged.")
     for student, result in _results(console, folder, asked, config, basis, todo):
@@ -73,13 +75,16 @@ def grade(folder: Path, asked: argparse.Namespace, console: Console) -> "Outcome
             report.write(folder, report.Report(student, asked.unit, reason=result, again=True))
     reports = [one for student in students if (one := report.read(folder, asked.unit, student))]
     ledger.note_hand_ins(folder, asked.unit, {one.student: one.content for one in reports if one.content})
-    with gradebook.opened(config) as book:
+    with settle.settled(config) as (book, known):
         after, of = gradebook.standings(book, asked.unit), gradebook.most(book, asked.unit)
+        elsewhere = _elsewhere(folder, book, asked.unit)
     changed = ledger.net([*changed, *_changes(folder, asked.unit, after)])
     if asked.student:
         after = {student: after[student] for student in asked.student if student in after}
         people = replace(people, strangers={}, silent=())
-    found = summary.Class(after, of, people, changed)
+    lateness, lost = known.lateness.get(asked.unit, {}), [one for one in known.lost if one.unit == asked.unit]
+    marked_by = _marked_by(folder, known.chosen)
+    found = summary.Class(after, of, people, changed, lateness, elsewhere, lost, marked_by)
     return summary.show(console, folder, asked.unit, asked.student or students, found)
 
 
@@ -99,6 +104,26 @@ def _must_have_handed_in(asked: argparse.Namespace, students: Sequence[str]) -> 
 def _changes(folder: Path, unit: str, standings: Mapping[str, Any]) -> list[ledger.Change]:
     """Keep the marks as they are now; those that were another one at the last look."""
     return ledger.note(folder, unit, {name: (one.mark, one.overridden) for name, one in standings.items()})
+
+
+def _marked_by(folder: Path, chosen: choices.Choices) -> dict[str, str]:
+    """Who marks each student, where `term.toml` gives sections to people."""
+    class_ = lms_people.find(folder) if chosen.graders else None
+    return {
+        name: marker
+        for name, one in (class_.present if class_ else {}).items()
+        for marker, sections in chosen.graders.items()
+        if one.sections & set(sections)
+    }
+
+
+def _elsewhere(folder: Path, book: Any, unit: str) -> dict[str, Sequence[ledger.Change]]:
+    """Marks of other units that are other ones now, as where a late day went to this unit."""
+    from grading.term import gradebook
+
+    units = sorted(one.name for one in book.assignments if one.name != unit)
+    changed = {one: _changes(folder, one, gradebook.standings(book, one)) for one in units}
+    return {one: found for one, found in changed.items() if found}
 
 
 def _results(
@@ -161,24 +186,3 @@ def _warm_up(config: Any, unit: str) -> None:
     warm.ready()
     gc.collect()
     gc.freeze()  # or each worker copies what its garbage collector looks at
-
-
-def _to_do(
-    config: Any, folder: Path, unit: str, students: Sequence[str], before: Mapping[str, Any], basis: Basis
-) -> list[str]:
-    """Those whose report is missing, of another submission, or not what the gradebook says."""
-    places = submission.folders(config, unit)
-
-    def done(student: str) -> bool:
-        found = report.read(folder, unit, student)
-        if found is None or found.fingerprint != submission.fingerprint(config, unit, student, basis):
-            return False
-        if found.again:
-            return False
-        standing = before.get(student)
-        if found.reason or standing is None:
-            return bool(found.reason)
-        graded = Path(places.format_path(places.autograded_directory, student, unit), f"{unit}.ipynb")
-        return standing.automatic == found.points and graded.exists()
-
-    return [student for student in students if not done(student)]

@@ -44,10 +44,10 @@ def write(course: Path, units: Sequence[str], path: Path, *, names: bool = False
         Wrong: when a unit has no marks, or no unit has.
     """
     from grading.analytics import figures, inventory
-    from grading.term import gradebook
+    from grading.term import settle
 
     config = submission.settings(course)
-    with gradebook.opened(config) as book:
+    with settle.settled(config) as (book, _):
         known = [one.name for one in book.assignments]
         for unit in units:
             if unit not in known:

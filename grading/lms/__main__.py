@@ -61,7 +61,7 @@ def _collect(folder: Path, asked: argparse.Namespace) -> int:
 
 def _marks(folder: Path, asked: argparse.Namespace) -> int:
     from grading.lms import canvas, collect, marks, moodle
-    from grading.term import gradebook
+    from grading.term import news, settle
 
     for unit in asked.units:
         must_be_a_unit(folder, unit)
@@ -69,8 +69,10 @@ def _marks(folder: Path, asked: argparse.Namespace) -> int:
     sheet = asked.worksheet or (kept if asked.lms == "moodle" and kept.is_file() else None)
     if asked.worksheet and (asked.lms != "moodle" or len(asked.units) != 1):
         raise Wrong("A worksheet is of one assignment of Moodle: name moodle and one unit with --worksheet.")
-    with gradebook.opened(_settings(folder, asked)) as book:
+    config = _settings(folder, asked)
+    with settle.settled(config) as (book, _):
         made = marks.gather(folder, book, asked.units, asked.sections)
+        made.notes += news.since_grading(config, book, asked.units)
     chosen = _pairs(asked.column)
     if sheet:
         to = asked.to or folder / f"moodle-{asked.units[0]}.csv"
@@ -83,11 +85,11 @@ def _marks(folder: Path, asked: argparse.Namespace) -> int:
 
 def _feedback(folder: Path, asked: argparse.Namespace) -> int:
     from grading.lms import feedback
-    from grading.term import gradebook
+    from grading.term import settle
 
     must_be_a_unit(folder, asked.unit)
     to = asked.to or folder / f"{asked.lms}-feedback-{asked.unit}.zip"
-    with gradebook.opened(_settings(folder, asked)) as book:
+    with settle.settled(_settings(folder, asked)) as (book, _):
         say(*feedback.pack(folder, book, asked.lms, asked.unit, to.absolute()))
     return 0
 

@@ -4,6 +4,7 @@
 """
 
 import json
+import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -14,6 +15,7 @@ from grading import report
 from grading.trouble import Wrong
 
 FILE = "reports/lms_roster.json"
+_BETWEEN = re.compile(r",? and |, ")  # as Canvas and Moodle join several sections
 
 
 @dataclass
@@ -52,6 +54,11 @@ class Person:
     def shown(self) -> str:
         """Their name, for a sentence."""
         return self.name or f"{self.first} {self.last}".strip() or self.id
+
+    @property
+    def sections(self) -> set[str]:
+        """All of them: an LMS joins several into one text."""
+        return {one for one in (self.section, *_BETWEEN.split(self.section)) if one}
 
     @property
     def lms_user_id(self) -> str:

@@ -10,6 +10,7 @@ from nbgrader.plugins import ExportPlugin
 from grading.lms import marks
 from grading.lms.lines import plain
 from grading.lms.marks import Marks
+from grading.term import news, settle
 from grading.trouble import Wrong
 
 
@@ -31,7 +32,10 @@ class LmsExport(ExportPlugin):
         course = Path(CourseDirectory(parent=self.parent).root)
         path = Path(self.to or self.file).absolute()
         try:
+            config = settle.settings_of(self.parent)
+            settle.settle(config, book)
             made = marks.gather(course, book, [*map(str, self.assignment)], students=map(str, self.student))
+            made.notes += news.since_grading(config, book, made.units)
             for line in self.written(path, made, {}):
                 self.log.info("%s", plain(line))
         except Wrong as wrong:

@@ -1,4 +1,7 @@
-"""What marks depend on beside the submission: the tests, the code that judges, dates, rules and limits."""
+"""What grading depends on beside the submission: the tests, the code that judges, rules and limits.
+
+What is taken off for lateness is none of it: see `settle`.
+"""
 
 import ast
 import hashlib
@@ -29,8 +32,11 @@ ONLY_SHOW = (
         "grading/course_folder.py",
         "grading/spreadsheet.py",
         "grading/whole_class.py",
+        "grading/to_do.py",
         "grading/summary.py",
         "grading/term/export.py",
+        "grading/term/late.py",
+        "grading/term/settle.py",
     ),
     *("grading/analytics/", "grading/lms/", "grading/term/marks_table.py", "grading/term/backup.py"),
     "grading/term/feedback.py",
@@ -52,39 +58,30 @@ class Basis:
     Attributes:
         digest: of all that is the same for everybody.
         code: digest of the files of the code, byte by byte; tells whether another machine has the same.
-        extensions: more time that some were given, by student.
     """
 
     digest: str
     code: str
-    extensions: Mapping[str, str]
-
-    def of(self, student: str) -> str:
-        """The part of a submission's fingerprint that is not its own."""
-        return f"{self.digest} {self.extensions.get(student, '')}"
 
 
-def of(config: Any, course: Path, unit: str, assignment: Any, cells: list[Any]) -> Basis:
+def of(config: Any, course: Path, unit: str, cells: list[Any]) -> Basis:
     """What a unit is judged by, now.
 
     Args:
         config: nbgrader's settings.
         course: the course folder.
         unit: which one.
-        assignment: the unit in the open gradebook.
         cells: those that the gradebook knows, in order.
     """
     parts = {
         "code": _meaning_of_code(course),
         "cells": [_cell(one) for one in cells],
         "files": _files(course / config.CourseDirectory.get("source_directory", "source") / unit),
-        "due": str(assignment.duedate),
         "rules": _rules(config, course),
         "secret": hashlib.sha256(secret.of(course)).hexdigest(),
     }
-    given = {one.student_id: str(one.extension) for one in assignment.submissions if one.extension}
     digest = hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
-    return Basis(digest, code(), given)
+    return Basis(digest, code())
 
 
 # The code
@@ -155,17 +152,15 @@ def _files(source: Path) -> dict[str, str]:
 def _rules(config: Any, course: Path) -> dict[str, Any]:
     """The settings of every step of grading, and the source of steps that are the instructor's own."""
     from nbgrader.converters import Autograde
-    from nbgrader.preprocessors import AssignLatePenalties
     from traitlets.config import Config
     from traitlets.utils.importstring import import_item
 
     asked = {name: value for name, value in config.Autograde.items() if name in _STEPS}
     grading = Autograde(config=Config({"Autograde": asked}))
-    late = AssignLatePenalties(config=config)
     named = [*grading.sanitize_preprocessors, *grading.autograde_preprocessors]
     ours = [one for one in named if str(one).startswith("grading.")]  # to import them takes PyTorch
     steps = [import_item(one) if isinstance(one, str) else one for one in named if one not in ours]
-    made = [late.plugin_class(parent=late), *(step(config=config) for step in steps)]
+    made = [step(config=config) for step in steps]
     return {
         "order": [_plain(one) for one in named],
         "exclude": _plain(grading.exclude_overwriting),

@@ -76,9 +76,7 @@ def note(course: Path, book: Any, unit: str) -> list[ByHand]:
     append(course, [_seen(course, one) for one in new])
     known = {one.student_id for one in book.find_assignment(unit).submissions}
     return [
-        one
-        for key, one in kept.items()
-        if one.given != NOTHING and key not in there and one.student in known
+        one for key, one in kept.items() if one.given != NOTHING and key not in there and one.student in known
     ]
 
 

@@ -10,12 +10,13 @@ from nbgrader.coursedir import CourseDirectory
 from nbgrader.plugins import ExportPlugin
 
 from grading import report
-from grading.term import gradebook
+from grading.term import gradebook, news, settle
+from grading.term.late import Lateness
 
 COLUMNS = (
     *("assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email"),
     *("raw_score", "late_submission_penalty", "score", "max_score"),
-    *("late", "overridden", "needs_manual_grade", "flags", "reason"),
+    *("late", "late_days", "overridden", "needs_manual_grade", "flags", "reason"),
 )
 """nbgrader's, in its order, then ours."""
 
@@ -25,12 +26,16 @@ class MarksExport(ExportPlugin):
 
     def export(self, book: Any) -> None:
         """Write the table whole, to `grades.csv` or where `--to` says."""
+        config = settle.settings_of(self.parent)
+        self._known = settle.settle(config, book)
         table = io.StringIO()
         writer = csv.DictWriter(table, COLUMNS, restval="", lineterminator="\n")
         writer.writeheader()
         writer.writerows(self._rows(book))
         path = Path(self.to or "grades.csv").absolute()
         report.write_whole(path, table.getvalue())
+        for line in news.since_grading(config, book):
+            self.log.warning("%s", line)
         self.log.info("Exported grades to %s", path)
 
     def _rows(self, book: Any) -> Iterator[dict[str, Any]]:
@@ -45,7 +50,8 @@ class MarksExport(ExportPlugin):
                 if not students or student.id in students:
                     row = _of_student(assignment, student, handed_in.get(student.id))
                     found = report.read(course, assignment.name, student.id)
-                    yield row | _marks(standings.get(student.id), found)
+                    late = self._known.lateness.get(assignment.name, {}).get(student.id)
+                    yield row | _marks(standings.get(student.id), found, late)
 
 
 def _of_student(assignment: Any, student: Any, submission: Any) -> dict[str, Any]:
@@ -61,16 +67,18 @@ def _of_student(assignment: Any, student: Any, submission: Any) -> dict[str, Any
     }
 
 
-def _marks(standing: gradebook.Standing | None, found: report.Report | None) -> dict[str, Any]:
+def _marks(
+    standing: gradebook.Standing | None, found: report.Report | None, late: Lateness | None
+) -> dict[str, Any]:
     reason = found.reason if found else ""
     if standing is None or standing.mark is None:
         return {"reason": reason or ("no mark yet" if standing else "nothing handed in")}
-    points = sum(one or 0.0 for one in standing.points.values())
     return {
-        "raw_score": points,
+        "raw_score": standing.raw,
         "late_submission_penalty": standing.penalty,
         "score": standing.mark,
         "late": standing.late or "",
+        "late_days": late.used if late and late.used else "",
         "overridden": "yes" if standing.overridden else "",
         "needs_manual_grade": "yes" if standing.wants_human else "",
         "flags": "; ".join(found.flags) if found else "",

@@ -167,7 +167,7 @@ def judged_by(config: Any, unit: str) -> basis.Basis:
     places = CourseDirectory(config=config)
     with opened(config) as book:
         cells = in_order(cells_of(book.find_notebook(unit, unit)), solution(places, unit))
-        return basis.of(config, Path(places.root), unit, book.find_assignment(unit), cells)
+        return basis.of(config, Path(places.root), unit, cells)
 
 
 class _AtTheEnd(Session):

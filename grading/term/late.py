@@ -65,9 +65,7 @@ class Lateness:
         return ", ".join(said)
 
 
-def of_student(
-    chosen: Choices, when: Mapping[str, datetime.datetime], student: str
-) -> dict[str, Lateness]:
+def of_student(chosen: Choices, when: Mapping[str, datetime.datetime], student: str) -> dict[str, Lateness]:
     """A student's hand-ins against the dates, by unit.
 
     Late days go to units in the order in which they are due.

@@ -11,7 +11,8 @@ from nbgrader.plugins import ExportPlugin
 
 from grading import report
 from grading.spreadsheet import begins_a_formula
-from grading.term import gradebook
+from grading.term import gradebook, news, settle
+from grading.term.late import Lateness
 
 FILE = "marks.csv"
 
@@ -20,7 +21,9 @@ class MarksTable(ExportPlugin):
     """Writes `marks.csv`, or what `--to` names: students by units, blank where there is no mark."""
 
     def export(self, book: Any) -> None:
-        """Write the table whole."""
+        """Write the table whole, and the ledger of late days beside it where there are some."""
+        config = settle.settings_of(self.parent)
+        known = settle.settle(config, book)
         units, students = [str(one) for one in self.assignment], [str(one) for one in self.student]
         wanted = sorted(
             (one for one in book.assignments if not units or one.name in units), key=lambda one: one.name
@@ -35,9 +38,11 @@ class MarksTable(ExportPlugin):
         for student in book.students:
             if not students or student.id in students:
                 who = (student.id, student.last_name, student.first_name, student.email)
-                writer.writerow([*map(plain, who), *_row(course, student.id, standings)])
+                writer.writerow([*map(plain, who), *_row(course, student.id, standings, known.lateness)])
         path = Path(self.to or FILE).absolute()
         report.write_whole(path, "\N{BYTE ORDER MARK}" + table.getvalue())  # or Excel spoils the accents
+        for line in news.since_grading(config, book):
+            self.log.warning("%s", line)
         self.log.info("Exported marks to %s", path)
 
 
@@ -47,22 +52,28 @@ def plain(text: str | None) -> str:
 
 
 def _row(
-    course: Path, student: str, standings: Mapping[str, Mapping[str, gradebook.Standing]]
+    course: Path,
+    student: str,
+    standings: Mapping[str, Mapping[str, gradebook.Standing]],
+    lateness: Mapping[str, Mapping[str, Lateness]],
 ) -> Sequence[Any]:
     marks, notes = [], []
     for unit, everybody in standings.items():
         one = everybody.get(student)
         marks.append(one.mark if one else None)
-        said = "; ".join(_notes(one, report.read(course, unit, student)))
+        late = lateness.get(unit, {}).get(student)
+        said = "; ".join(_notes(one, report.read(course, unit, student), late))
         notes += [f"{unit}: {said}"] if said else []
     given = [mark for mark in marks if mark is not None]
     cells = ["" if mark is None else f"{mark:g}" for mark in marks]
     return [*cells, f"{sum(given):g}" if given else "", " | ".join(notes)]
 
 
-def _notes(one: gradebook.Standing | None, found: report.Report | None) -> Iterator[str]:
+def _notes(
+    one: gradebook.Standing | None, found: report.Report | None, late: Lateness | None
+) -> Iterator[str]:
     if one is not None and one.mark is not None:
-        yield from gradebook.notes(one)
+        yield from gradebook.notes(one, late)
         yield from (f"worth a look: {flag}" for flag in (found.flags if found else ()))
     elif found and found.reason:
         yield found.reason

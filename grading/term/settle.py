@@ -9,6 +9,7 @@ import contextlib
 import datetime
 import difflib
 from collections.abc import Collection, Iterator, Mapping
+from copy import deepcopy
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -47,6 +48,13 @@ def settled(config: Any) -> Iterator[tuple[Any, Settled]]:
     """
     with gradebook.opened(config) as book:
         yield book, settle(config, book)
+
+
+def settings_of(application: Any) -> Any:
+    """The settings of one of nbgrader's commands, with the folder and gradebook that its words may name."""
+    places, made = CourseDirectory(parent=application), deepcopy(application.config)
+    made.CourseDirectory.root, made.CourseDirectory.db_url = places.root, places.db_url
+    return made
 
 
 def settle(config: Any, book: Any) -> Settled:

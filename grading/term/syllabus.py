@@ -5,6 +5,7 @@ import fcntl
 import logging
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,10 @@ from nbgrader.preprocessors import SaveCells
 from grading import trouble
 from grading.handed_in.restore import Known, known_cells, solution
 from grading.outside.sandbox import ROOT
-from grading.term import ledger
+from grading.term import by_hand, ledger
+from grading.term.by_hand import ByHand
+from grading.term.choices import BadChoice
+from grading.term.chosen_points import ChosenPoints
 from helpers.errors import OneSentence
 
 MOST = 8
@@ -56,13 +60,30 @@ def learn(config: Any, unit: str) -> list[str]:
             if have is None:
                 raise NoUnit(f"There is no {path}, so nobody knows what to grade: check the unit's name.")
             return []
-        wanted, released = _prepared(config, places, unit, path)
+        wanted, _ = _prepared(_with_choices(config), places, unit, path)
+        _, released = _prepared(config, places, unit, path)
         said = _other_release(places, unit, released)
         if have == wanted:
             return said
         lost = _reshape(places, unit, wanted) if have is not None else []
-        _generate(config, unit)
+        _generate(_with_choices(config), unit)
     return [_first_time(unit, wanted) if have is None else _news(unit, have, wanted), *lost, *said]
+
+
+def is_outdated(config: Any, unit: str) -> bool:
+    """Whether the gradebook would learn something; nothing is changed."""
+    places = CourseDirectory(config=config)
+    path, have = solution(places, unit), _known(places, unit)
+    if have is None or not path.is_file():
+        return have is None
+    return have != _prepared(_with_choices(config), places, unit, path)[0]
+
+
+def _with_choices(config: Any) -> Any:
+    """The settings, with the points and exercises that `term.toml` chooses as a step before nbgrader's own."""
+    made = deepcopy(config)
+    made.GenerateAssignment.preprocessors = [ChosenPoints, *GenerateAssignment(config=config).preprocessors]
+    return made
 
 
 @contextlib.contextmanager
@@ -94,6 +115,8 @@ def _prepared(
                 kept = {one.name: one for one in map(_as_kept, notebook.cells) if one is not None}
             else:
                 notebook, resources = step(config=config).preprocess(notebook, resources)
+    except BadChoice:
+        raise
     except Exception as error:
         raise NoUnit(f"{path} cannot be read ({error}): mend it first.") from error
     return kept, notebook.cells
@@ -132,7 +155,7 @@ def _news(unit: str, have: Mapping[str, Known], wanted: Mapping[str, Known]) -> 
         if name in have and have[name] != wanted[name]:
             changes.append(_difference(have[name], wanted[name]))
     more = f"; and {len(changes) - MOST} more" if len(changes) > MOST else ""
-    return f"solutions/{unit} has changed since the gradebook learned it: {'; '.join(changes[:MOST])}{more}."
+    return f"What solutions/{unit} and term.toml ask for has changed: {'; '.join(changes[:MOST])}{more}."
 
 
 def _difference(old: Known, new: Known) -> str:
@@ -201,6 +224,7 @@ def _reshape(places: CourseDirectory, unit: str, wanted: Mapping[str, Known]) ->
         rows = [row for cell in gone for row in _by_hand(unit, cell)]
         if rows:
             ledger.append(Path(places.root) / ledger.REMOVED, rows)
+            by_hand.append(Path(places.root), (ByHand(unit, row["student"], row["cell"]) for row in rows))
         for cell in gone:
             for part in (*(getattr(cell, "grades", None) or ()), *(getattr(cell, "comments", None) or ())):
                 book.db.delete(part)

@@ -1,0 +1,55 @@
+"""What is still to be graded: hand-ins that are new or other ones, and units that are judged otherwise now."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from grading import report, submission
+from grading.term.basis import Basis
+
+
+def unfinished(
+    config: Any, folder: Path, unit: str, students: Sequence[str], before: Mapping[str, Any], basis: Basis
+) -> list[str]:
+    """Those whose report is missing, of another submission, or not what the gradebook says."""
+    places = submission.folders(config, unit)
+
+    def done(student: str) -> bool:
+        found = report.read(folder, unit, student)
+        if found is None or found.fingerprint != submission.fingerprint(config, unit, student, basis):
+            return False
+        if found.again:
+            return False
+        standing = before.get(student)
+        if found.reason or standing is None:
+            return bool(found.reason)
+        graded = Path(places.format_path(places.autograded_directory, student, unit), f"{unit}.ipynb")
+        return standing.automatic == found.points and graded.exists()
+
+    return [student for student in students if not done(student)]
+
+
+def sentences(config: Any, folder: Path, book: Any, units: Sequence[str] = ()) -> Iterator[str]:
+    """For whoever takes marks out: which units are not graded as they stand now, and the command to do it.
+
+    Args:
+        config: the course's settings, see `grading.submission.settings`.
+        folder: the course folder.
+        book: the open gradebook.
+        units: which ones; all that the gradebook knows by default.
+    """
+    from grading.term import gradebook, syllabus
+
+    for unit in units or sorted(one.name for one in book.assignments):
+        students = submission.submitted(config, unit)
+        if not students:
+            continue
+        again = f"`make grade UNIT={unit}` grades again"
+        if syllabus.is_outdated(config, unit):
+            yield f"{unit}: its notebook or term.toml asks for other points or tests than were graded: {again}."
+            continue
+        basis = gradebook.judged_by(config, unit)
+        left = unfinished(config, folder, unit, students, gradebook.standings(book, unit), basis)
+        if left:
+            whose = ", ".join(left[:5]) + (f" and {len(left) - 5} more" if len(left) > 5 else "")
+            yield f"{unit}: {len(left)} of {len(students)} hand-ins are not graded as they are now ({whose}): {again}."
