@@ -37,7 +37,7 @@ if os.environ.get("GRADEBOOK"):
     c.CourseDirectory.db_url = os.environ["GRADEBOOK"]
 
 # Who has no mark has none in `grades.csv`, not 0. Feedback is made anew, so that it is as new as the mark.
-c.ExportApp.plugin_class = "grading.term.export.MarksExport"
+c.ExportApp.plugin_class = "grading.exports.grades_csv.MarksExport"
 c.GenerateFeedback.force = True
 c.GenerateFeedback.exporter_class = "grading.term.feedback.FeedbackExporter"
 

@@ -20,7 +20,7 @@ from helpers.units import grade_id, tested_by
 class KeepMarks(NbGraderPreprocessor):
     """Does what nbgrader's SaveAutoGrades does, with one look and one write.
 
-    What its AssignLatePenalties would take off is computed when marks are asked for: see `grading.term.settle`.
+    What its AssignLatePenalties would take off is computed when marks are asked for, see `settle`.
     """
 
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
@@ -48,12 +48,9 @@ class KeepMarks(NbGraderPreprocessor):
 
 def _answers(cells: Collection[Any]) -> dict[str, str]:
     """A fingerprint of each answer's text, by exercise: what a human gives belongs to one of them."""
+    texts = {tested_by(grade_id(cell)): cell.source.strip() for cell in cells if utils.is_solution(cell)}
     return {
-        tested_by(grade_id(cell)): hashlib.sha256(cell.source.strip().encode("utf-8", "replace")).hexdigest()[
-            :16
-        ]
-        for cell in cells
-        if utils.is_solution(cell)
+        name: hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16] for name, text in texts.items()
     }
 
 

@@ -145,11 +145,8 @@ def show(
 
 def _is_decided(one: report.Report, standings: Mapping[str, Standing]) -> bool:
     """Whether a human gave points wherever there was something to look at."""
-    return (
-        bool(one.doubtful)
-        and one.student in standings
-        and set(one.doubtful) <= standings[one.student].by_hand
-    )
+    known = standings.get(one.student)
+    return known is not None and bool(one.doubtful) and set(one.doubtful) <= known.by_hand
 
 
 def _is_open(one: report.Report, standings: Mapping[str, Standing]) -> bool:

@@ -1,4 +1,4 @@
-"""What is still to be graded: hand-ins that are new or other ones, and units that are judged otherwise now."""
+"""What is still to be graded: hand-ins that are new or changed, and units that are judged otherwise now."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -46,10 +46,11 @@ def sentences(config: Any, folder: Path, book: Any, units: Sequence[str] = ()) -
             continue
         again = f"`make grade UNIT={unit}` grades again"
         if syllabus.is_outdated(config, unit):
-            yield f"{unit}: its notebook or term.toml asks for other points or tests than were graded: {again}."
+            yield f"{unit}: its notebook or term.toml asks for other points or tests than then: {again}."
             continue
         basis = gradebook.judged_by(config, unit)
         left = unfinished(config, folder, unit, students, gradebook.standings(book, unit), basis)
         if left:
             whose = ", ".join(left[:5]) + (f" and {len(left) - 5} more" if len(left) > 5 else "")
-            yield f"{unit}: {len(left)} of {len(students)} hand-ins are not graded as they are now ({whose}): {again}."
+            count = f"{len(left)} of {len(students)} hand-ins"
+            yield f"{unit}: {count} are not graded as they are now ({whose}): {again}."

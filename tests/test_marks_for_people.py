@@ -62,7 +62,7 @@ def test_one_row_a_student_and_blank_where_there_is_no_mark(folder):
             "nbgrader",
             "export",
             "--exporter",
-            "grading.term.marks_table.MarksTable",
+            "grading.exports.marks_csv.MarksTable",
             "--to",
             "marks.csv",
         )

@@ -197,7 +197,7 @@ COMMANDS = {
     "constraints": pins,
 }
 LMS = ("canvas", "moodle")
-TABLE = "grading.term.marks_table.MarksTable"
+TABLE = "grading.exports.marks_csv.MarksTable"
 WITHOUT_VENV = {"fresh", "constraints"}
 EXTRA = {
     **{"learn": "course", "teach": "grading", "grade": "grading", "hub": "hub"},

@@ -60,8 +60,9 @@ def _collect(folder: Path, asked: argparse.Namespace) -> int:
 
 
 def _marks(folder: Path, asked: argparse.Namespace) -> int:
+    from grading.exports import news
     from grading.lms import canvas, collect, marks, moodle
-    from grading.term import news, settle
+    from grading.term import settle
 
     for unit in asked.units:
         must_be_a_unit(folder, unit)

@@ -7,10 +7,11 @@ from typing import Any, ClassVar
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.plugins import ExportPlugin
 
+from grading.exports import news
 from grading.lms import marks
 from grading.lms.lines import plain
 from grading.lms.marks import Marks
-from grading.term import news, settle
+from grading.term import settle
 from grading.trouble import Wrong
 
 

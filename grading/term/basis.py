@@ -34,11 +34,11 @@ ONLY_SHOW = (
         "grading/whole_class.py",
         "grading/to_do.py",
         "grading/summary.py",
-        "grading/term/export.py",
+        "grading/exports/grades_csv.py",
         "grading/term/late.py",
         "grading/term/settle.py",
     ),
-    *("grading/analytics/", "grading/lms/", "grading/term/marks_table.py", "grading/term/backup.py"),
+    *("grading/analytics/", "grading/lms/", "grading/exports/", "grading/term/backup.py"),
     "grading/term/feedback.py",
 )
 """Code that no mark depends on: it draws, prints, or carries things in and out."""

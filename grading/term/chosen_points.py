@@ -67,6 +67,5 @@ def _must_know(table: str, unit: str, given: Mapping[str, Any], tests: Collectio
         if name not in tests:
             near = difflib.get_close_matches(name, tests, 1, 0.5)
             meant = f": did you mean {near[0]}?" if near else f"; it has {', '.join(tests)}."
-            raise BadChoice(
-                f"{FILE}: {table}.{unit}.{name}: {unit} has no exercise {name} with points{meant}"
-            )
+            place = f"{FILE}: {table}.{unit}.{name}"
+            raise BadChoice(f"{place}: {unit} has no exercise {name} with points{meant}")

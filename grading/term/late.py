@@ -1,4 +1,4 @@
-"""How late a hand-in came, as `term.toml` has the dates: extensions first, then late days, then what is taken off."""
+"""How late a hand-in came by the dates of `term.toml`: extensions first, then late days, then points off."""
 
 import datetime
 import math

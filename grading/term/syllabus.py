@@ -80,7 +80,7 @@ def is_outdated(config: Any, unit: str) -> bool:
 
 
 def _with_choices(config: Any) -> Any:
-    """The settings, with the points and exercises that `term.toml` chooses as a step before nbgrader's own."""
+    """The settings, with the points and exercises of `term.toml` as a step before nbgrader's own."""
     made = deepcopy(config)
     made.GenerateAssignment.preprocessors = [ChosenPoints, *GenerateAssignment(config=config).preprocessors]
     return made

@@ -10,8 +10,9 @@ from nbgrader.coursedir import CourseDirectory
 from nbgrader.plugins import ExportPlugin
 
 from grading import report
+from grading.exports import news
 from grading.spreadsheet import begins_a_formula
-from grading.term import gradebook, news, settle
+from grading.term import gradebook, settle
 from grading.term.late import Lateness
 
 FILE = "marks.csv"

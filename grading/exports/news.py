@@ -23,5 +23,6 @@ def since_grading(config: Any, book: Any, units: Sequence[str] = ()) -> Iterator
         found = gradebook.standings(book, unit)
         changed = ledger.note(course, unit, {name: (one.mark, one.overridden) for name, one in found.items()})
         if changed:
-            yield f"{unit}, changed since the last look: {', '.join(f'{one.student} {one}' for one in changed)}."
+            said = ", ".join(f"{one.student} {one}" for one in changed)
+            yield f"{unit}, changed since the last look: {said}."
     yield from to_do.sentences(config, course, book, units)

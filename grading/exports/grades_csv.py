@@ -10,7 +10,8 @@ from nbgrader.coursedir import CourseDirectory
 from nbgrader.plugins import ExportPlugin
 
 from grading import report
-from grading.term import gradebook, news, settle
+from grading.exports import news
+from grading.term import gradebook, settle
 from grading.term.late import Lateness
 
 COLUMNS = (
