@@ -37,7 +37,7 @@ def test_a_due_date_is_kept_in_utc(tmp_path):
     ("text", "says"),
     [
         ("[due", "term.toml cannot be read: "),
-        ("[dues]\n", "term.toml: dues: expected one of the tables due, extensions, late, marks, nbgrader"),
+        ("[dues]\n", "term.toml: dues: expected one of the tables due, extensions,"),
         ("late = 3\n", "term.toml: late: expected a table, whose lines are such as 2; got 3."),
         (f"[due]\n{UNIT} = 2027-01-17\n", f"due.{UNIT}: expected a date, a time and its zone"),
         (f"[due]\n{UNIT} = 2027-01-17T23:59:00\n", "got 2027-01-17 23:59:00."),
@@ -78,9 +78,15 @@ def test_late_days_go_to_units_in_the_order_in_which_they_are_due():
     first, second = datetime.datetime(2027, 1, 1), datetime.datetime(2027, 1, 8)
     chosen = choices.Choices({"b": first, "a": second}, {"a": {"ada": 1}}, late_days=3)
     when = {"b": first + 1.5 * DAYS, "a": second + 4 * DAYS}
-    assert late.more_time("b", chosen, when, "ada") == 2 * DAYS
-    assert late.more_time("a", chosen, when, "ada") == 2 * DAYS  # her extension, and the one that is left
-    assert late.more_time("a", chosen, when, "ben") == 1 * DAYS
+    ada, ben = late.of_student(chosen, when, "ada"), late.of_student(chosen, when, "ben")
+    assert ada["b"].more_time == 2 * DAYS
+    assert ada["a"].more_time == 2 * DAYS, "her extension, and the one that is left"
+    assert ben["a"].more_time == 1 * DAYS
+    assert (ada["b"].left, ada["a"].left) == (1, 0)
+    assert ada["a"].late == 2 * DAYS
+    assert (
+        str(ada["a"]) == "4 days, 0:00:00 after the due date, 1 days more were given, 1 late day used, 0 left"
+    )
 
 
 @pytest.mark.slow

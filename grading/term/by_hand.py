@@ -8,13 +8,13 @@ a comment says that they were taken back.
 import fcntl
 import getpass
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from nbgrader.api import Assignment, BaseCell, Comment, Grade, SubmittedAssignment, SubmittedNotebook
-from sqlalchemy import event, select
+from sqlalchemy import event, inspect, select
 from sqlalchemy.orm import Session, object_session
 
 from grading import report
@@ -174,13 +174,19 @@ def _seen(course: Path, one: ByHand, who: str = "") -> ByHand:
 # Formgrader
 
 
-def watch(course: Path) -> None:
-    """From now on note in this process whatever is given by hand, with who gave it."""
+def watch(course: Path) -> Callable[[], None]:
+    """From now on note in this process whatever is given by hand, with who gave it.
 
-    @event.listens_for(Session, "before_flush")
+    Returns:
+        What ends that.
+    """
+
     def before_flush(session: Session, *_: Any) -> None:
         changed = [one for one in session.dirty if isinstance(one, Grade | Comment) and _is_changed(one)]
         append(course, [_seen(course, _of(one), marker()) for one in changed])
+
+    event.listen(Session, "before_flush", before_flush)
+    return lambda: event.remove(Session, "before_flush", before_flush)
 
 
 def marker() -> str:
@@ -193,27 +199,13 @@ def marker() -> str:
 
 def _is_changed(one: Any) -> bool:
     names = ("manual_comment",) if isinstance(one, Comment) else ("manual_score", "extra_credit")
-    return any(_history(one, name).has_changes() for name in names)
-
-
-def _history(one: Any, name: str) -> Any:
-    from sqlalchemy import inspect
-
-    return inspect(one).attrs[name].history
+    return any(inspect(one).attrs[name].history.has_changes() for name in names)
 
 
 def _of(one: Any) -> ByHand:
     with object_session(one).no_autoflush:
         submission = one.notebook.assignment
         return _as_given(one, submission.assignment.name, submission.student_id, one.cell.name)
-
-
-# Another hand-in
-
-
-def of_another_answer(one: ByHand | None, answer: str) -> bool:
-    """Whether something was given to an answer that another one has replaced."""
-    return one is not None and bool(one.answer) and one.answer != answer
 
 
 def by_cell(course: Path, unit: str, student: str) -> Mapping[str, ByHand]:

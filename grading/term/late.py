@@ -60,7 +60,7 @@ class Lateness:
         if not self.after:
             return ""
         said = [f"{self.after} after the due date"]
-        said += [f"{self.extension / DAY:g} days more were given"] if self.extension else []
+        said += [f"{self.extension / DAY:g} more days given"] if self.extension else []
         said += [f"{self.used} late day{'s' * (self.used != 1)} used, {self.left} left"] if self.used else []
         return ", ".join(said)
 

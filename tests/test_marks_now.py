@@ -1,0 +1,236 @@
+"""A mark is computed from what is known when it is asked for, whichever command ran before."""
+
+import csv
+import shutil
+
+import pytest
+from nbgrader.api import Gradebook
+
+from grading import submission
+from grading.term import by_hand, choices, settle
+from tests import classroom, sample_learners
+
+pytestmark = [pytest.mark.needs("sandbox"), pytest.mark.slow]
+
+FIRST, SECOND = "02_queries_keys_values", "03_scaling"
+EXERCISE, OTHER = "scaled_scores", "measure_score_std"
+OF = {unit: float(sum(sample_learners.points(unit).values())) for unit in (FIRST, SECOND)}
+POINTS = sample_learners.points(SECOND)
+DUE = {FIRST: "2027-01-10T12:00:00+00:00", SECOND: "2027-01-17T12:00:00+00:00"}
+TERM = f"""
+[due]
+{FIRST} = {DUE[FIRST]}
+{SECOND} = {DUE[SECOND]}
+
+[late]
+days = 1
+take_off = 0.1
+"""
+
+
+@pytest.fixture(scope="module")
+def desk():
+    one = classroom.Desk()
+    yield one
+    one.close()
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory, desk):
+    """Two units of three people: ada in time, ben a day and an hour late in the second, cyd wrong there."""
+    folder = classroom.fresh_course(tmp_path_factory.mktemp("now") / "course", [FIRST, SECOND])
+    (folder / choices.FILE).write_text(TERM)
+    for unit, day in ((FIRST, 10), (SECOND, 17)):
+        for student in ("ada", "ben", "cyd"):
+            answers = classroom.solved(unit)
+            if (student, unit) == ("cyd", SECOND):
+                answers = {**answers, EXERCISE: "def scaled_scores(Q, K):\n    return Q @ K.T"}
+            place = classroom.hand_in(folder, unit, student, answers)
+            late = (student, unit) == ("ben", SECOND)
+            (place / "timestamp.txt").write_text(
+                f"2027-01-{day + 1 if late else day} {13 if late else 11}:00:00 UTC"
+            )
+    done = desk.run(folder, "grading", "--workers", 1)
+    assert done.returncode == 0, done.stdout + done.stderr
+    shutil.copytree(folder, folder.parent / "kept")
+    return folder
+
+
+@pytest.fixture
+def folder(graded):
+    shutil.rmtree(graded)
+    return shutil.copytree(graded.parent / "kept", graded)
+
+
+@pytest.fixture
+def grade(folder, desk):
+    def run(*words):
+        done = desk.run(folder, "grading", "--workers", 1, *words)
+        assert done.returncode in (0, 1), done.stdout + done.stderr
+        return " ".join(done.stdout.split())
+
+    return run
+
+
+@pytest.fixture
+def marks(folder, desk):
+    """What `make export` writes: marks by student and unit; and what it says."""
+
+    def run():
+        exporter = "grading.exports.marks_csv.MarksTable"
+        done = desk.run(
+            folder, "nbgrader", "export", "--exporter", exporter, "--to", str(folder / "marks.csv")
+        )
+        assert done.returncode == 0, done.stderr
+        with open(folder / "marks.csv", newline="", encoding="utf-8-sig") as table:
+            rows = list(csv.DictReader(table))
+        found = {
+            (row["student_id"], unit): float(row[column])
+            for row in rows
+            for unit in OF
+            for column in row
+            if column.startswith(unit) and row[column]
+        }
+        return found, done.stderr, {row["student_id"]: row["notes"] for row in rows}
+
+    return run
+
+
+def give(folder, student, points, exercise=EXERCISE, comment=None):
+    with Gradebook(f"sqlite:///{folder}/gradebook.db", "attention-course") as book:
+        book.find_grade(f"{exercise}-test", SECOND, SECOND, student).manual_score = points
+        book.find_grade(f"{exercise}-test", SECOND, SECOND, student).needs_manual_grade = False
+        if comment:
+            book.find_comment(exercise, SECOND, SECOND, student).manual_comment = comment
+        book.db.commit()
+
+
+def hand_in(folder, unit, student, answers, when):
+    place = classroom.hand_in(folder, unit, student, answers)
+    (place / "timestamp.txt").write_text(when)
+
+
+def test_late_days_and_what_is_taken_off_are_said(marks):
+    found, _, notes = marks()
+    assert found["ben", SECOND] == pytest.approx(0.9 * OF[SECOND])
+    assert "1 day, 1:00:00 after the due date, 1 late day used, 0 left" in notes["ben"]
+    assert notes["ada"] == ""
+
+
+def test_a_penalty_follows_a_mark_that_is_changed_by_hand(folder, marks):
+    give(folder, "ben", 0.0)
+    found, said, _ = marks()
+    right = 0.9 * (OF[SECOND] - POINTS[EXERCISE])
+    assert found["ben", SECOND] == pytest.approx(right)
+    assert f"changed since the last look: ben {0.9 * OF[SECOND]:g} -> {right:g} (by hand)" in said
+    assert "changed since" not in marks()[1], "it is told once"
+
+
+def test_a_late_day_that_goes_to_another_unit_changes_this_one_at_once(folder, grade, marks):
+    hand_in(folder, FIRST, "ben", {**classroom.solved(FIRST), "nothing": ""}, "2027-01-10 15:00:00 UTC")
+    assert "1 of 3 hand-ins are not graded as they are now (ben)" in marks()[1]
+    said = grade(FIRST)
+    assert f"Changed marks of {SECOND}: ben: {0.9 * OF[SECOND]:g} -> {0.8 * OF[SECOND]:g}" in said
+    assert marks()[0]["ben", SECOND] == pytest.approx(0.8 * OF[SECOND])
+    assert marks()[0]["ben", FIRST] == OF[FIRST]
+
+
+def test_dates_and_extensions_count_without_a_grader(folder, marks):
+    (folder / choices.FILE).write_text(TERM + f"[extensions.{SECOND}]\nben = 1\n")
+    assert marks()[0]["ben", SECOND] == OF[SECOND]
+
+
+def test_a_mark_by_hand_belongs_to_the_answer_that_was_seen(folder, grade, marks):
+    give(folder, "cyd", 0.5, comment="nearly")
+    assert marks()[0]["cyd", SECOND] == OF[SECOND] - POINTS[EXERCISE] + 0.5
+    hand_in(folder, SECOND, "cyd", classroom.solved(SECOND), "2027-01-17 11:30:00 UTC")
+    said = grade(SECOND)
+    assert marks()[0]["cyd", SECOND] == OF[SECOND]
+    assert f"set aside: cyd: {EXERCISE}: 0.5 points cyd: {EXERCISE}: a comment" in said
+    assert "To be looked at in Formgrader: cyd" in said
+    with open(folder / "reports" / "by_hand.csv", newline="", encoding="utf-8") as table:
+        kept = [row for row in csv.DictReader(table) if row["student"] == "cyd"]
+    assert [row["manual_score"] or row["comment"] for row in kept] == ["0.5", "nearly", "", ""]
+    give(folder, "cyd", 1.0)
+    assert "set aside" not in grade(SECOND)
+
+
+def test_a_mark_by_hand_stays_where_that_answer_is_the_same(folder, grade, marks):
+    give(folder, "cyd", 0.5)
+    answers = classroom.solved(SECOND)
+    answers[EXERCISE] = "def scaled_scores(Q, K):\n    return Q @ K.T"
+    hand_in(
+        folder, SECOND, "cyd", {**answers, OTHER: f"# again\n{answers[OTHER]}"}, "2027-01-17 11:30:00 UTC"
+    )
+    said = grade(SECOND)
+    assert "2 of 3 are graded and unchanged" in said
+    assert marks()[0]["cyd", SECOND] == OF[SECOND] - POINTS[EXERCISE] + 0.5
+    assert "set aside" not in said
+    assert "To be looked at" not in said, "a human has decided it"
+
+
+def test_an_older_gradebook_is_noticed_and_what_was_given_comes_back(folder, grade, marks):
+    shutil.copy(folder / "gradebook.db", folder / "older.db")
+    give(folder, "cyd", 0.5, comment="nearly")
+    marks()
+    shutil.move(folder / "older.db", folder / "gradebook.db")
+    said = grade(SECOND)
+    assert f"cyd: {EXERCISE}: 0.5 points cyd: {EXERCISE}: a comment" in said
+    assert "not in this gradebook any more" in said
+    assert "2 marks and comments by hand are back." in grade(SECOND, "--by-hand")
+    assert marks()[0]["cyd", SECOND] == OF[SECOND] - POINTS[EXERCISE] + 0.5
+    assert "not in this gradebook" not in grade(SECOND)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (f"[extensions.{SECOND}]\nbenn = 1\n", f"extensions.{SECOND}.benn: there is no benn"),
+        (f"[extensions.{SECOND}]\nbenn = 1\n", "did you mean ben?"),
+        (f"[points.{SECOND}]\nscaled_score = 1\n", "did you mean scaled_scores?"),
+        (f'[exercises.{SECOND}]\nsoftmax = "drop"\n', f"{SECOND} has no exercise softmax with points"),
+        ("[points.03_scalin]\nscaled_scores = 1\n", "did you mean 03_scaling?"),
+    ],
+)
+def test_who_or_what_is_not_there_is_said_before_anything_is_done(folder, desk, text, says):
+    (folder / choices.FILE).write_text(TERM + text)
+    done = desk.run(folder, "grading", SECOND, "--workers", 1)
+    assert done.returncode == 2
+    assert says in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_an_exercise_may_be_dropped_given_or_worth_something_else(folder, grade, marks):
+    before = {path: path.read_bytes() for path in folder.glob("solutions/*/*.ipynb")}
+    (folder / choices.FILE).write_text(TERM + f'[exercises.{SECOND}]\n{EXERCISE} = "give"\n')
+    assert "or term.toml asks for other points or tests" in marks()[1]
+    said = grade(SECOND)
+    assert f"cyd: {OF[SECOND] - POINTS[EXERCISE]:g} -> {OF[SECOND]:g}" in said
+    assert "make notebooks" not in said and "generate_assignment" not in said
+    graded = (folder / "autograded" / "cyd" / SECOND / f"{SECOND}.ipynb").read_text(encoding="utf-8")
+    assert "Everybody who handed in gets the points of this exercise." in graded
+    (folder / choices.FILE).write_text(TERM + f'[exercises.{SECOND}]\n{EXERCISE} = "drop"\n')
+    grade(SECOND)
+    assert marks()[0]["cyd", SECOND] == marks()[0]["ada", SECOND] == OF[SECOND] - POINTS[EXERCISE]
+    (folder / choices.FILE).write_text(TERM + f"[points.{SECOND}]\n{EXERCISE} = 10\n")
+    said = grade(SECOND)
+    assert f"{EXERCISE}-test is worth 10 points" in said
+    assert marks()[0]["ada", SECOND] == OF[SECOND] - POINTS[EXERCISE] + 10
+    assert {path: path.read_bytes() for path in folder.glob("solutions/*/*.ipynb")} == before
+
+
+def test_who_gave_a_mark_is_noted_the_moment_it_is_given(folder, monkeypatch):
+    monkeypatch.setenv(by_hand.MARKER, "kim")
+    stop = by_hand.watch(folder)
+    try:
+        give(folder, "cyd", 0.5)
+    finally:
+        stop()
+    (one,) = by_hand.by_cell(folder, SECOND, "cyd").values()
+    assert (one.points, one.who) == (0.5, "kim")
+    assert one.answer
+    with settle.settled(submission.settings(folder)) as (_, known):
+        assert known.lost == ()
+    give(folder, "cyd", None)
+    with settle.settled(submission.settings(folder)) as (_, known):
+        assert [str(one) for one in known.lost] == [f"{EXERCISE}: 0.5 points"]
