@@ -84,9 +84,7 @@ def test_late_days_go_to_units_in_the_order_in_which_they_are_due():
     assert ben["a"].more_time == 1 * DAYS
     assert (ada["b"].left, ada["a"].left) == (1, 0)
     assert ada["a"].late == 2 * DAYS
-    assert (
-        str(ada["a"]) == "4 days, 0:00:00 after the due date, 1 days more were given, 1 late day used, 0 left"
-    )
+    assert str(ada["a"]) == "4 days, 0:00:00 after the due date, 1 more days given, 1 late day used, 0 left"
 
 
 @pytest.mark.slow

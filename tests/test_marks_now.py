@@ -206,7 +206,8 @@ def test_an_exercise_may_be_dropped_given_or_worth_something_else(folder, grade,
     assert "or term.toml asks for other points or tests" in marks()[1]
     said = grade(SECOND)
     assert f"cyd: {OF[SECOND] - POINTS[EXERCISE]:g} -> {OF[SECOND]:g}" in said
-    assert "make notebooks" not in said and "generate_assignment" not in said
+    assert "make notebooks" not in said
+    assert "generate_assignment" not in said
     graded = (folder / "autograded" / "cyd" / SECOND / f"{SECOND}.ipynb").read_text(encoding="utf-8")
     assert "Everybody who handed in gets the points of this exercise." in graded
     (folder / choices.FILE).write_text(TERM + f'[exercises.{SECOND}]\n{EXERCISE} = "drop"\n')
