@@ -45,3 +45,10 @@ c.GenerateFeedback.exporter_class = "grading.term.feedback.FeedbackExporter"
 from grading.term import choices  # noqa: E402 - found where the line above says
 
 choices.apply(c, HERE)
+
+# Formgrader notes who gives a mark by hand, and when.
+server = sys.modules.get("jupyter_server.serverapp")
+if server and server.ServerApp.initialized():
+    from grading.term import by_hand
+
+    by_hand.watch(HERE)

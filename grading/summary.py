@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from grading import report
+from grading.regrades import Request
 from grading.term import ledger
 from grading.term.by_hand import ByHand
 from grading.term.gradebook import Standing, notes
@@ -38,6 +39,7 @@ class Class:
         elsewhere: marks of other units that were another one before, by unit.
         lost: what was given by hand and is not in this gradebook any more.
         marked_by: who marks whom, by student; empty where one person does.
+        requests: regrade requests that are open.
     """
 
     standings: Mapping[str, Standing]
@@ -48,6 +50,7 @@ class Class:
     elsewhere: Mapping[str, Sequence[ledger.Change]] = field(default_factory=dict)
     lost: Sequence[ByHand] = ()
     marked_by: Mapping[str, str] = field(default_factory=dict)
+    requests: Sequence[Request] = ()
 
 
 @dataclass(frozen=True)
@@ -121,6 +124,9 @@ def show(
             by_marker.setdefault(found.marked_by.get(name, ""), []).append(name)
     for marker, names in sorted(by_marker.items()):
         _names(console, f"To be looked at in Formgrader{f', by {marker}' if marker else ''}:", names)
+    _list(
+        console, "Regrade requests, not yet decided:", [(one.student, [str(one)]) for one in found.requests]
+    )
     flagged = [one for one in reports if one.flags and not _is_decided(one, standings)]
     _list(console, "Worth a look:", [(one.student, one.flags) for one in flagged])
     _list(console, "Repaired:", [(one.student, one.remarks) for one in reports if one.remarks])

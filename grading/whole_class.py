@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from grading import engines, report, submission, trouble
+from grading import engines, regrades, report, submission, trouble
 from grading.lms import people as lms_people
 from grading.outside import warm_pool
 from grading.outside.limits import Limits
@@ -84,7 +84,8 @@ def grade(folder: Path, asked: argparse.Namespace, console: Console) -> "Outcome
         people = replace(people, strangers={}, silent=())
     lateness, lost = known.lateness.get(asked.unit, {}), [one for one in known.lost if one.unit == asked.unit]
     marked_by = _marked_by(folder, known.chosen)
-    found = summary.Class(after, of, people, changed, lateness, elsewhere, lost, marked_by)
+    requests = [one for one in regrades.of(folder, asked.unit) if one.is_open]
+    found = summary.Class(after, of, people, changed, lateness, elsewhere, lost, marked_by, requests)
     return summary.show(console, folder, asked.unit, asked.student or students, found)
 
 

@@ -139,6 +139,11 @@ def feedback(words: Sequence[str]) -> int:
     return made or (_lms("feedback", words) if units != list(words) else 0)
 
 
+def regrade(words: Sequence[str]) -> int:
+    """Note a regrade request: regrade UNIT=05_softmax STUDENT=ada ASKS="..." or DECIDED="..."; or list."""
+    return run([venv_python(), "-m", "grading.regrades", *words])
+
+
 def analytics(words: Sequence[str]) -> int:
     """Write analytics.html: what the class solves and what goes wrong most, without names."""
     return run([venv_python(), "-m", "grading.analytics", *words])
@@ -191,6 +196,7 @@ COMMANDS = {
     "collect": collect,
     "export": export,
     "feedback": feedback,
+    "regrade": regrade,
     "analytics": analytics,
     "site": site,
     "screenshots": screenshots,
@@ -201,7 +207,7 @@ TABLE = "grading.exports.marks_csv.MarksTable"
 WITHOUT_VENV = {"fresh", "constraints"}
 EXTRA = {
     **{"learn": "course", "teach": "grading", "grade": "grading", "hub": "hub"},
-    **dict.fromkeys(("roster", "collect", "export", "feedback", "analytics"), "grading"),
+    **dict.fromkeys(("roster", "collect", "export", "feedback", "regrade", "analytics"), "grading"),
 }
 """What a command needs of pyproject.toml's extras, where it is not all of them."""
 

@@ -173,6 +173,8 @@ def _seen(course: Path, one: ByHand, who: str = "") -> ByHand:
 
 # Formgrader
 
+_WATCHED: set[Path] = set()
+
 
 def watch(course: Path) -> Callable[[], None]:
     """From now on note in this process whatever is given by hand, with who gave it.
@@ -185,8 +187,15 @@ def watch(course: Path) -> Callable[[], None]:
         changed = [one for one in session.dirty if isinstance(one, Grade | Comment) and _is_changed(one)]
         append(course, [_seen(course, _of(one), marker()) for one in changed])
 
+    def end() -> None:
+        _WATCHED.discard(course)
+        event.remove(Session, "before_flush", before_flush)
+
+    if course in _WATCHED:  # a server reads its settings more than once
+        return lambda: None
+    _WATCHED.add(course)
     event.listen(Session, "before_flush", before_flush)
-    return lambda: event.remove(Session, "before_flush", before_flush)
+    return end
 
 
 def marker() -> str:

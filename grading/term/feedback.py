@@ -12,6 +12,7 @@ from latex2mathml.converter import convert_to_element
 from nbconvert.exporters import HTMLExporter
 from traitlets.config import Config
 
+from grading.term import settle
 from helpers.units import tested_by
 
 TEMPLATES = Path(__file__).parent
@@ -35,6 +36,10 @@ class FeedbackExporter(HTMLExporter):
     """Makes nbgrader's page by the template in `exercises/`."""
 
     def __init__(self, config: Config | None = None, **kw: Any) -> None:
+        if kw.get("parent") is not None:  # nbgrader's command: what a page says is as new as the mark
+            whole = settle.settings_of(kw["parent"])
+            with settle.settled(whole) as (_, self._known):
+                pass
         ours = Config(config or {})
         theirs = ours.HTMLExporter.get("extra_template_basedirs", [])
         paths = ours.HTMLExporter.get("extra_template_paths", [])
