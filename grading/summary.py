@@ -11,11 +11,11 @@ from rich.table import Table
 from rich.text import Text
 
 from grading import report
-from grading.regrades import Request
 from grading.term import ledger
 from grading.term.by_hand import ByHand
 from grading.term.gradebook import Standing, notes
 from grading.term.late import Lateness
+from grading.term.requests import Request
 from grading.term.roster import Roster
 
 MOST_MISTAKES = 8

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from grading import engines, regrades, report, submission, trouble
+from grading import engines, report, submission, trouble
 from grading.lms import people as lms_people
 from grading.outside import warm_pool
 from grading.outside.limits import Limits
 from grading.term import backup, choices, ledger
+from grading.term import requests as term_requests
 from grading.term.basis import Basis
 from helpers.units import UNITS
 
@@ -84,7 +85,7 @@ def grade(folder: Path, asked: argparse.Namespace, console: Console) -> "Outcome
         people = replace(people, strangers={}, silent=())
     lateness, lost = known.lateness.get(asked.unit, {}), [one for one in known.lost if one.unit == asked.unit]
     marked_by = _marked_by(folder, known.chosen)
-    requests = [one for one in regrades.of(folder, asked.unit) if one.is_open]
+    requests = [one for one in term_requests.of(folder, asked.unit) if one.is_open]
     found = summary.Class(after, of, people, changed, lateness, elsewhere, lost, marked_by, requests)
     return summary.show(console, folder, asked.unit, asked.student or students, found)
 

@@ -10,7 +10,7 @@ from nbgrader.coursedir import CourseDirectory
 from nbgrader.plugins import ExportPlugin
 
 from grading import report
-from grading.exports import news
+from grading.exports import late_days_csv, news
 from grading.spreadsheet import begins_a_formula
 from grading.term import gradebook, settle
 from grading.term.late import Lateness
@@ -42,6 +42,8 @@ class MarksTable(ExportPlugin):
                 writer.writerow([*map(plain, who), *_row(course, student.id, standings, known.lateness)])
         path = Path(self.to or FILE).absolute()
         report.write_whole(path, "\N{BYTE ORDER MARK}" + table.getvalue())  # or Excel spoils the accents
+        if count := late_days_csv.write(path.parent, known.lateness, standings):
+            self.log.info("%d came after the due date: %s", count, path.parent / late_days_csv.FILE)
         for line in news.since_grading(config, book):
             self.log.warning("%s", line)
         self.log.info("Exported marks to %s", path)

@@ -12,7 +12,7 @@ from latex2mathml.converter import convert_to_element
 from nbconvert.exporters import HTMLExporter
 from traitlets.config import Config
 
-from grading.term import settle
+from grading.term import requests, settle
 from helpers.units import tested_by
 
 TEMPLATES = Path(__file__).parent
@@ -38,6 +38,7 @@ class FeedbackExporter(HTMLExporter):
     def __init__(self, config: Config | None = None, **kw: Any) -> None:
         if kw.get("parent") is not None:  # nbgrader's command: what a page says is as new as the mark
             whole = settle.settings_of(kw["parent"])
+            self._course = Path(whole.CourseDirectory.root)
             with settle.settled(whole) as (_, self._known):
                 pass
         ours = Config(config or {})
@@ -47,6 +48,16 @@ class FeedbackExporter(HTMLExporter):
         ours.FeedbackExporter.extra_template_basedirs = [*theirs, str(TEMPLATES)]
         ours.FeedbackExporter.extra_template_paths = [*paths, *theirs]  # where ours finds `feedback/`
         super().__init__(config=ours, **kw)
+
+    def from_notebook_node(self, nb: Any, resources: Any = None, **kw: Any) -> Any:
+        """Make a page; the template finds the hand-in's lateness and requests in `resources.term`."""
+        about = (resources or {}).get("nbgrader", {})
+        unit, student = about.get("assignment", ""), about.get("student", "")
+        known = getattr(self, "_known", None)
+        late = known.lateness.get(unit, {}).get(student) if known else None
+        asked = requests.of(self._course, unit, student) if known else ()
+        resources = {**(resources or {}), "term": {"late": str(late or ""), "requests": asked}}
+        return super().from_notebook_node(nb, resources=resources, **kw)
 
     def default_filters(self) -> Iterator[tuple[str, Callable]]:
         """Those of nbconvert, and the template's own."""
