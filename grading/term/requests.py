@@ -1,7 +1,6 @@
 """Requests to look at a mark again: who asked what, and how it was decided, in `regrades.csv`.
 
-A row is open until it has a decision. The file is the instructor's: it may be read and mended in a spreadsheet
-program.
+A row is open until it has a decision. The file is the instructor's, who may mend it in a spreadsheet program.
 """
 
 import csv
