@@ -45,7 +45,12 @@ def sentences(config: Any, folder: Path, book: Any, units: Sequence[str] = ()) -
         if not students:
             continue
         again = f"`make grade UNIT={unit}` grades again"
-        if syllabus.is_outdated(config, unit):
+        try:
+            is_outdated = syllabus.is_outdated(config, unit)
+        except syllabus.NoUnit as unreadable:
+            yield f"{unit}: {unreadable}"
+            continue
+        if is_outdated:
             yield f"{unit}: its notebook or term.toml asks for other points or tests than then: {again}."
             continue
         basis = gradebook.judged_by(config, unit)

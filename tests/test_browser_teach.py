@@ -9,7 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from nbgrader.api import Gradebook
 
+from grading.term import by_hand
 from helpers.units import UNITS
 from tests import fresh_clone
 from tests.test_pages_lines import ADDRESS
@@ -145,19 +147,33 @@ def test_validate_says_what_is_lacking_and_changes_no_tracked_file(visit, addres
     assert "version" not in saved["metadata"]["language_info"]
 
 
-@pytest.mark.needs("sandbox")
-def test_the_terminal_is_quiet_and_the_log_that_formgrader_shows_is_not(visit, address, shell):
-    shutil.copytree(shell.clone / "notebooks" / UNIT, shell.clone / "submitted" / "ada" / UNIT)
+def autograde(visit, address, shell, student):
+    """Hand in for a student and grade that as Formgrader's button does; how to ask its server for more."""
+    shutil.copytree(shell.clone / "notebooks" / UNIT, shell.clone / "submitted" / student / UNIT)
     start = address.partition("/lab?")[0]
     cookies = {one["name"]: one["value"] for one in visit.page.context.cookies()}
-    answer = visit.page.request.post(
-        f"{start}/formgrader/api/submission/{UNIT}/ada/autograde",
-        headers={"X-XSRFToken": cookies["_xsrf"], "Referer": start},
-        timeout=1000 * PATIENCE,
-    )
-    done = answer.json()
-    assert done["success"], done
-    assert "[INFO]" in done["log"]
+    asked = {"headers": {"X-XSRFToken": cookies["_xsrf"], "Referer": start}, "timeout": 1000 * PATIENCE}
+    answer = visit.page.request.post(f"{start}/formgrader/api/submission/{UNIT}/{student}/autograde", **asked)
+    assert answer.json()["success"], answer.json()
+    return f"{start}/formgrader/api", asked, answer.json()["log"]
+
+
+@pytest.mark.needs("sandbox")
+def test_the_terminal_is_quiet_and_the_log_that_formgrader_shows_is_not(visit, address, shell):
+    _, _, log = autograde(visit, address, shell, "ada")
+    assert "[INFO]" in log
     said = (shell.folder / "server-0.log").read_text("utf-8")
     for loud in ("[I ", "[W ", "[E ", "WARNING", "Traceback"):
         assert loud not in said
+
+
+@pytest.mark.needs("sandbox")
+def test_formgrader_notes_who_gave_a_mark_by_hand(visit, address, shell):
+    api, asked, _ = autograde(visit, address, shell, "ben")
+    with Gradebook(f"sqlite:///{shell.clone}/gradebook.db", "attention-course") as book:
+        grade = book.find_grade("softmax-test", UNIT, UNIT, "ben").id
+    answer = visit.page.request.put(f"{api}/grade/{grade}", data={"manual_score": 1.5}, **asked)
+    assert answer.json()["manual_score"] == 1.5, answer.text()
+    (one,) = by_hand.by_cell(shell.clone, UNIT, "ben").values()
+    assert (one.cell, one.points, one.who) == ("softmax-test", 1.5, by_hand.marker())
+    assert one.answer, "which answer was seen is noted too"

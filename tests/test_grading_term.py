@@ -165,7 +165,7 @@ def test_changed_points_reach_the_marks_and_marks_by_hand_stay(folder, again):
     by_hand(folder, "ben")
     change_cell(folder, TEST, points=5)
     printed = again()
-    assert f"solutions/{UNIT} has changed since the gradebook learned it: {TEST} is worth 5" in printed
+    assert f"What solutions/{UNIT} and term.toml ask for has changed: {TEST} is worth 5" in printed
     assert f"`nbgrader generate_assignment {UNIT} --force` writes it anew" in printed
     assert classroom.points(folder, UNIT)["ada"] == {**FULL, EXERCISE: 5}
     assert f"ada: {WHOLE:g} -> {WHOLE + 5 - FULL[EXERCISE]:g}" in printed
@@ -229,7 +229,7 @@ def test_a_due_date_and_a_late_policy_set_afterwards_count(folder, again, export
         book.grant_extension(UNIT, "ada", hours=3)
     printed = again()
     assert f"ada: {WHOLE / 2:g} -> {WHOLE:g}" in printed
-    assert "3 of 4 are graded and unchanged." in printed
+    assert "4 of 4 are graded and unchanged." in printed
     (folder / "policy.py").write_text(POLICY.replace("score / 2", "score / 4"))
     assert f"ben: {WHOLE / 2:g} -> {WHOLE * 3 / 4:g}" in again()
     (folder / "policy.py").write_text(POLICY.replace("score / 2", "score / 4  # mild"))

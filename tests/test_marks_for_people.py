@@ -9,7 +9,7 @@ from bs4 import BeautifulSoup
 from nbgrader.api import Gradebook
 
 from grading.analytics import __main__ as analytics
-from grading.term import marks_table
+from grading.exports import marks_csv
 from helpers.concept_inventory import items
 from tests import classroom, inventory_items, sample_learners
 
@@ -90,8 +90,8 @@ def test_one_row_a_student_and_blank_where_there_is_no_mark(folder):
 
 @pytest.mark.parametrize("name", ["", None, "Lena", "-", "@home", "+1"])
 def test_a_name_is_no_formula(name):
-    assert not marks_table.plain(name).startswith(tuple("=+-@"))
-    assert marks_table.plain(name).removeprefix("'") == (name or "")
+    assert not marks_csv.plain(name).startswith(tuple("=+-@"))
+    assert marks_csv.plain(name).removeprefix("'") == (name or "")
 
 
 def test_the_page_has_the_figures_and_no_name(folder):
