@@ -16,7 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from grading import engines, report, submission, trouble
 from grading.outside import warm_pool
 from grading.outside.limits import Limits
-from grading.term import backup, choices, ledger
+from grading.term import backup, choices, collected, groups, ledger
 from grading.term.basis import Basis
 from helpers.units import UNITS
 
@@ -36,13 +36,16 @@ def grade(folder: Path, asked: argparse.Namespace, console: Console) -> "Outcome
     _must_be_writable(folder)
     if not asked.scheduler:
         _start_early(folder, config)
+    chosen = choices.read(folder)
+    collected.write_times(folder, submission.everybody(config))
+    for line in groups.share(folder, asked.unit, chosen.groups, submission.everybody(config)):
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
     students = submission.submitted(config, asked.unit)
     if not students:
         raise trouble.Wrong(
             f"Nobody has handed in {asked.unit}: expected {folder}/submitted/<student>/{asked.unit}/."
         )
     _must_have_handed_in(asked, students)
-    chosen = choices.read(folder)
     from grading import summary
     from grading.term import (
         gradebook,

@@ -8,7 +8,7 @@ import pytest
 from traitlets.config import Config
 
 from grading import submission
-from grading.lms import canvas, collect, marks, moodle, roster, tables
+from grading.lms import canvas, collect, marks, moodle, people, roster, tables
 from grading.term import gradebook
 from grading.trouble import Wrong
 from tests import lms_files
@@ -345,8 +345,10 @@ def test_before_grading_there_is_one_sentence(class_of, module):
 
 
 def test_several_sections_are_joined_as_canvas_does():
-    assert marks._BETWEEN.split("A, B, and C") == marks._BETWEEN.split("A, B, C") == ["A", "B", "C"]
-    assert marks._BETWEEN.split("A and B") == ["A", "B"]
+    for joined in ("A, B, and C", "A, B, C"):
+        assert people.Person(section=joined).sections == {joined, "A", "B", "C"}
+    assert people.Person(section="A and B").sections == {"A and B", "A", "B"}
+    assert people.Person().sections == set()
 
 
 def test_sections(class_of):

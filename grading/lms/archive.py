@@ -81,6 +81,14 @@ class Handed:
         """Those that are called notebooks."""
         return [one for one in self.files if one.name.lower().endswith(".ipynb")]
 
+    def notebook(self, unit: str) -> File | None:
+        """The one that is meant: the only one, or of several the one that is named as the unit."""
+        if len(self.notebooks) == 1:
+            return self.notebooks[0]
+        named = [one for one in self.notebooks if one.name.rpartition("/")[2] == f"{unit}.ipynb"]
+        outside = [one for one in named if "/" not in one.name]
+        return named[0] if len(named) == 1 else outside[0] if outside else None
+
 
 @contextlib.contextmanager
 def opened(paths: Sequence[Path]) -> Iterator[list[Handed]]:

@@ -13,7 +13,6 @@ from grading.term import gradebook
 from grading.trouble import Wrong
 
 _OURS = {"unit", "notebook"}
-_BETWEEN = re.compile(r",? and |, ")  # as Canvas and Moodle join several
 
 
 @dataclass
@@ -90,14 +89,14 @@ def _of(book: Any, unit: str) -> dict[str, float]:
 def _of_sections(persons: list[Person], sections: Sequence[str]) -> list[Person]:
     if not sections:
         return persons
-    there = {name for one in persons for name in [one.section, *_BETWEEN.split(one.section)] if name}
+    there = {name for one in persons for name in one.sections}
     unknown = [one for one in sections if one not in there]
     if unknown:
         raise Wrong(
             f"There is no section {listed(unknown)}; the sections are "
             f"{listed(sorted(there)) or 'not in the roster'}."
         )
-    return [one for one in persons if {one.section, *_BETWEEN.split(one.section)} & set(sections)]
+    return [one for one in persons if one.sections & set(sections)]
 
 
 def columns(units: Sequence[str], there: Iterable[str], chosen: Mapping[str, str]) -> dict[str, str]:

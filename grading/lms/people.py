@@ -4,6 +4,7 @@
 """
 
 import json
+import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -11,9 +12,11 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from grading import report
+from grading.term import roster
 from grading.trouble import Wrong
 
-FILE = "reports/lms_roster.json"
+FILE = roster.OF_LMS
+_BETWEEN = re.compile(r",? and |, ")  # as Canvas and Moodle join several sections or groups
 
 
 @dataclass
@@ -52,6 +55,11 @@ class Person:
     def shown(self) -> str:
         """Their name, for a sentence."""
         return self.name or f"{self.first} {self.last}".strip() or self.id
+
+    @property
+    def sections(self) -> set[str]:
+        """Their section as it stands, and where several are joined, each of them."""
+        return {one for one in (self.section, *_BETWEEN.split(self.section)) if one}
 
     @property
     def lms_user_id(self) -> str:

@@ -1,5 +1,6 @@
 """Tables as an LMS writes them: UTF-8 with or without a mark, with commas, semicolons or tabs."""
 
+import contextlib
 import csv
 import io
 import re
@@ -64,19 +65,27 @@ def read(path: Path) -> Table:
     Raises:
         Wrong: when there is none, naming the row where something is wrong.
     """
+    return parse(path, text_of(path))
+
+
+def text_of(path: Path) -> str:
+    """The text of a table's file, in UTF-8, or in UTF-16 as spreadsheet programs write it.
+
+    Raises:
+        Wrong: when there is no file, or it holds no such text.
+    """
     try:
         if path.stat().st_size > LARGEST:
             raise Wrong(f"{path} is no list of a class: it has more than {LARGEST >> 20} MB.")
         data = path.read_bytes()
     except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
         raise Wrong(f"There is no file {path}: name the CSV file that your LMS exported.") from None
-    return parse(path, _text(path, data))
-
-
-def _text(path: Path, data: bytes) -> str:
     if data.startswith((b"PK\3\4", b"\xd0\xcf\x11\xe0")):
         raise Wrong(f"{path} is a spreadsheet or a zip, not a CSV file: {_SAVE}.")
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in data:
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        with contextlib.suppress(UnicodeDecodeError):
+            return data.decode("utf-16")  # what spreadsheets call "Unicode text"
+    if b"\0" in data:
         raise Wrong(f"{path} is in UTF-16, or no text at all; expected UTF-8: {_SAVE}.")
     try:
         return data.decode("utf-8-sig")

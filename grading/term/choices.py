@@ -16,6 +16,7 @@ EARNS = ("flag", "zero")
 _TABLES = {
     "due": ("a unit", "2027-01-17T23:59:00+01:00"),
     "extensions": ("a unit", "{ ada = 3 }"),
+    "groups": ("a unit", '{ team1 = ["ada", "ben"] }'),
     "late": ("days or take_off", "2"),
     "marks": ("whole_answer or unneeded_code", "'zero'"),
     "nbgrader": ("a class of nbgrader's or the grader's", "{ notebook_seconds = 600 }"),
@@ -37,6 +38,7 @@ class Choices:
         take_off: share of the mark that is taken off for each further day begun.
         whole_answer: `"flag"` or `"zero"`: what a right answer earns that calls the whole answer.
         unneeded_code: the same for an answer with code that no answer needs.
+        groups: who hands in together, by unit and by the group's name.
         nbgrader: more of nbgrader's settings, by class.
     """
 
@@ -46,6 +48,7 @@ class Choices:
     take_off: float = 0.0
     whole_answer: str = "flag"
     unneeded_code: str = "flag"
+    groups: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
     nbgrader: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
@@ -83,6 +86,7 @@ def read(course: Path) -> Choices:
         _number(late.get("take_off", 0.0), "late.take_off", "a share of the mark, from 0 to 1", 1.0),
         _one_of(marks, "whole_answer"),
         _one_of(marks, "unneeded_code"),
+        {unit: _groups(course, unit, given) for unit, given in content.get("groups", {}).items()},
         {name: _settings(name, given) for name, given in content.get("nbgrader", {}).items()},
     )
 
@@ -129,6 +133,27 @@ def _days(unit: str, given: Any, due: Mapping[str, Any]) -> dict[str, float]:
         student: _number(days, f"extensions.{unit}.{student}", "a number of days")
         for student, days in given.items()
     }
+
+
+def _groups(course: Path, unit: str, given: Any) -> dict[str, tuple[str, ...]]:
+    place = f"groups.{unit}"
+    units = sorted(
+        path.parent.name for tree in ("solutions", "source") for path in course.glob(f"{tree}/*/*.ipynb")
+    )
+    if units and unit not in units:
+        raise _bad(place, f"one of the units {', '.join(units)}", unit)
+    if not isinstance(given, dict):
+        raise _bad(place, f"ids by the group's name, such as {_TABLES['groups'][1]}", given)
+    of: dict[str, str] = {}
+    for name, ids in given.items():
+        if not isinstance(ids, list) or len(ids) < 2 or not all(isinstance(one, str) for one in ids):
+            raise _bad(f"{place}.{name}", 'a list of two ids or more, such as ["ada", "ben"]', ids)
+        for one in ids:
+            if of.setdefault(one, name) != name or ids.count(one) > 1:
+                raise _bad(
+                    f"{place}.{name}", "each student in one group, once", f"{one}, who is in {of[one]}"
+                )
+    return {name: tuple(ids) for name, ids in given.items()}
 
 
 def _number(value: Any, place: str, expected: str, most: float = 1e4) -> float:

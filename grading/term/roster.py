@@ -13,6 +13,8 @@ from pathlib import Path
 from grading import report
 
 FOUND = "reports/not_on_the_roster.json"
+OF_LMS = "reports/lms_roster.json"
+"""The class as the LMS knows it; `grading.lms.people` writes it."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,15 @@ def look(course: Path, known: Mapping[str, bool], handed_in: Collection[str]) ->
     strangers = [one for one in handed_in if students and one not in students and one not in refused]
     nearest = {one: "".join(difflib.get_close_matches(one, students, 1)) for one in strangers}
     return Roster(students, refused, nearest, tuple(sorted(students.difference(handed_in))))
+
+
+def of_lms(course: Path) -> dict[str, bool]:
+    """Every id that the LMS's lists ever had, and whether the newest has not got them any more."""
+    try:
+        persons = json.loads((course / OF_LMS).read_text("utf-8"))["persons"]
+        return {name: bool(one["gone"]) for name, one in persons.items()}
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        return {}
 
 
 def _found(course: Path) -> set[str]:
