@@ -97,6 +97,7 @@ def show(
     _list(console, "No mark, and why:", [(one.student, [one.reason]) for one in reports if one.reason])
     near = {one: f"nearest there: {name}" if name else "" for one, name in found.people.strangers.items()}
     _list(console, "Not on the roster:", [(one, [text]) for one, text in near.items()])
+    _list(console, "Skipped at collect:", [(one, [why]) for one, why in found.people.left_out.items()])
     _names(console, "On the roster, but nothing handed in:", found.people.silent)
     _names(
         console,

@@ -58,7 +58,7 @@ def grade(folder: Path, asked: argparse.Namespace, console: Console) -> "Outcome
     for line in syllabus.learn(config, asked.unit):
         console.print(line, markup=False, highlight=False, soft_wrap=True)
     with gradebook.opened(config) as book:
-        people = roster.look(folder, gradebook.students(book), students)
+        people = roster.look(folder, gradebook.students(book), students, asked.unit)
         in_time = [one for one in students if one not in people.refused]
         late.keep(book, asked.unit, in_time, chosen, submission.everybody(config))
         before = gradebook.standings(book, asked.unit)
@@ -81,7 +81,7 @@ def grade(folder: Path, asked: argparse.Namespace, console: Console) -> "Outcome
     changed = ledger.net([*changed, *_changes(folder, asked.unit, after)])
     if asked.student:
         after = {student: after[student] for student in asked.student if student in after}
-        people = replace(people, strangers={}, silent=())
+        people = replace(people, strangers={}, silent=(), left_out={})
     found = summary.Class(after, of, people, changed)
     return summary.show(console, folder, asked.unit, asked.student or students, found)
 

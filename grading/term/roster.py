@@ -7,10 +7,11 @@ import difflib
 import json
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from grading import report
+from grading.term import collected
 
 FOUND = "reports/not_on_the_roster.json"
 OF_LMS = "reports/lms_roster.json"
@@ -26,21 +27,24 @@ class Roster:
         refused: who cannot be graded because of their id, and why.
         strangers: those graded who are not on the roster, and the nearest id there.
         silent: those on the roster who handed in nothing.
+        left_out: those whose upload was skipped at collect, and why.
     """
 
     students: frozenset[str]
     refused: Mapping[str, str]
     strangers: Mapping[str, str]
     silent: tuple[str, ...]
+    left_out: Mapping[str, str] = field(default_factory=dict)
 
 
-def look(course: Path, known: Mapping[str, bool], handed_in: Collection[str]) -> Roster:
+def look(course: Path, known: Mapping[str, bool], handed_in: Collection[str], unit: str = "") -> Roster:
     """Compare who handed in with the roster, and note whom grading is about to add to the gradebook.
 
     Args:
         course: the course folder.
         known: ids in the gradebook, and whether they have a name or an address there.
         handed_in: names of folders.
+        unit: which assignment.
     """
     found = _found(course)
     students = frozenset(one for one, named in known.items() if named or one not in found)
@@ -50,7 +54,10 @@ def look(course: Path, known: Mapping[str, bool], handed_in: Collection[str]) ->
         report.write_whole(course / FOUND, json.dumps(sorted(found | new), indent=1))
     strangers = [one for one in handed_in if students and one not in students and one not in refused]
     nearest = {one: "".join(difflib.get_close_matches(one, students, 1)) for one in strangers}
-    return Roster(students, refused, nearest, tuple(sorted(students.difference(handed_in))))
+    left_out = collected.left_out(course, unit, handed_in)
+    gone = [name for name, left in of_lms(course).items() if left]
+    silent = students.difference(handed_in, left_out, gone)
+    return Roster(students, refused, nearest, tuple(sorted(silent)), left_out)
 
 
 def of_lms(course: Path) -> dict[str, bool]:
