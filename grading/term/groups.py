@@ -8,7 +8,7 @@ import difflib
 import os
 import shutil
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from grading.term import collected, roster
@@ -62,9 +62,10 @@ def _share(
     for one, folder in folders.items():
         if one in own or known.get(one) or (os.path.lexists(folder) and one not in there):
             continue
-        if one not in there or digest(folder) != digest(source) or _time(folder) != _time(source):
+        is_new = one not in there or digest(folder) != digest(source) or _time(folder) != _time(source)
+        if is_new or _noted(folder) != digest(source):
             _lay(source, folder, f"{newest} handed this in, for the group {name}.")
-            laid.append(one)
+            laid += [one] if is_new else []
     lines = [f"{name}: what {newest} handed in counts for {', '.join(laid)} too."] if laid else []
     other = [one for one, folder in own.items() if digest(folder) != digest(source)]
     if other:
@@ -72,14 +73,18 @@ def _share(
     return lines
 
 
-def _is_copy(folder: Path, all_of_them: Sequence[Path]) -> bool:
+def _is_copy(folder: Path, all_of_them: Collection[Path]) -> bool:
     """Whether nobody has put anything else there since; grading may have mended both in the same way."""
-    try:
-        said = (folder / NOTE).read_text("utf-8").split()[-1:]
-    except (OSError, ValueError):
-        return False
-    now = digest(folder)
-    return said == [now] or any(now == digest(one) for one in all_of_them if not (one / NOTE).exists())
+    noted, now = _noted(folder), digest(folder)
+    if noted in ("", now):
+        return bool(noted)
+    return any(now == digest(one) for one in all_of_them if not (one / NOTE).exists())
+
+
+def _noted(folder: Path) -> str:
+    """The digest of what was copied; empty where nothing was."""
+    path = folder / NOTE
+    return ("".join(path.read_text("utf-8", "replace").split()[-1:])) if path.is_file() else ""
 
 
 def _moment(folder: Path, when: str, attachment: int) -> tuple[str, int, float]:
