@@ -129,6 +129,16 @@ def test_what_came_before_without_a_time_does_not_get_that_of_what_was_skipped(c
     assert time_of(course, "ada") is None
 
 
+def test_a_time_that_a_human_wrote_stays(course, take):
+    take(TWO, ada=LATER)
+    take({moodle_name("oli", "x.pdf"): ""}, oli=LATER)
+    for name, text in (("ada", "a"), ("oli", "neither")):
+        (put(course, name, text) / "timestamp.txt").write_text(IN_UTC)
+    assert take(TWO, ada=LATER).by_hand == ["ada"]
+    assert take({moodle_name("oli", "x.pdf"): ""}, oli=LATER).by_hand == ["oli"]
+    assert (time_of(course, "ada"), time_of(course, "oli")) == (IN_UTC, IN_UTC)
+
+
 def test_another_upload_that_cannot_be_taken_is_named_again(course, take):
     take(TWO, ada=WHEN)
     put(course, "ada")

@@ -160,7 +160,7 @@ def collect(
         outcome.timeless = next(iter(staged.values())).lms
     outcome.shared = groups.share(course, unit, members, submitted)
     there = [name for name in class_.present if (submitted / name / unit).is_dir()]
-    known = {*there, *collected.left_out(course, unit, there)}
+    known = {*there, *collected.left_out(course, unit)}
     outcome.silent = [name for name in class_.present if name not in known]
     return outcome
 
@@ -289,13 +289,14 @@ def _left_out(now: Collected, before: Collected | None, folder: Path, outcome: O
     """What is remembered of a submission that cannot be taken; it is named until a human has put one in."""
     student, unit = folder.parent.name, folder.name
     if before and before.skipped and before.files == now.files:
-        now.there, now.told, now.when = before.there, before.told, now.when or before.when
-        if collected.put_in_by_hand(now, folder, unit) or (now.told and folder.is_dir()):
+        now.there, now.stamp, now.told = before.there, before.stamp, before.told
+        now.when = now.when or before.when
+        if collected.put_in_by_hand(now, folder, unit):
             if not now.told:
                 outcome.by_hand.append(student)
             now.told = True
             return now
-    now.there = digest(folder)
+    now.there, now.stamp, now.told = digest(folder), collected.time_of(folder), False
     outcome.skipped[student] = now.skipped + (", what came before stays" if folder.is_dir() else "")
     return now
 

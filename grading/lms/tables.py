@@ -155,9 +155,10 @@ def disarmed(text: str) -> str:
     return text if harmless(text) else f"'{text}"
 
 
-def write(path: Path, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Write a table whole or not at all: UTF-8, commas, readable by its owner alone."""
+def write(path: Path, header: Sequence[str], rows: Iterable[Sequence[str]], bom: bool = False) -> None:
+    """Write a table whole or not at all: UTF-8, with a mark if asked, commas, readable by its owner alone."""
     made = io.StringIO()
+    made.write("\N{BYTE ORDER MARK}" if bom else "")
     writer = csv.writer(made, lineterminator="\n")
     writer.writerow(header)
     writer.writerows(rows)

@@ -8,7 +8,7 @@ import hashlib
 import json
 import os
 import zlib
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -36,6 +36,7 @@ class Collected:
         skipped: why it was left out; empty where it was not.
         files: of one that was left out, a mark of each file's bytes.
         there: digest of what lay in `submitted/` when it was left out.
+        stamp: the time that lay there then.
         told: whether it was said that a human has put it in since.
     """
 
@@ -50,6 +51,7 @@ class Collected:
     skipped: str = ""
     files: list[str] = field(default_factory=list)
     there: str = ""
+    stamp: str = ""
     told: bool = False
 
 
@@ -68,34 +70,35 @@ def keep(course: Path, unit: str, everybody: Mapping[str, Collected]) -> None:
     report.write_whole(course / FOLDER / unit / FILE, text)
 
 
-def left_out(course: Path, unit: str, there: Collection[str]) -> dict[str, str]:
-    """Those whose upload was skipped and nobody has put in since, and why.
-
-    Args:
-        course: the course folder.
-        unit: which assignment.
-        there: who has something in `submitted/`.
-    """
-    known = remembered(course, unit).items()
-    return {name: one.skipped for name, one in known if one.skipped and name not in there}
+def left_out(course: Path, unit: str) -> dict[str, str]:
+    """Those whose newest upload was skipped and nobody has put in since, and why."""
+    return {
+        name: one.skipped
+        for name, one in remembered(course, unit).items()
+        if one.skipped and not put_in_by_hand(one, course / "submitted" / name / unit, unit)
+    }
 
 
 def put_in_by_hand(one: Collected, folder: Path, unit: str) -> bool:
-    """Whether what was left out lies there now: one of its files, or anything else that has no time."""
+    """Whether what was left out lies there now: one of its files, or anything but what lay there before."""
     if not one.skipped or folder.is_symlink() or not folder.is_dir():
         return False
-    if _mark(folder / f"{unit}.ipynb") in one.files:
+    if one.told or _mark(folder / f"{unit}.ipynb") in one.files:
         return True
-    return not any((folder / name).exists() for name in BESIDE) and digest(folder) != one.there
+    has_its_time = one.stamp and time_of(folder) == one.stamp
+    return not has_its_time and not (folder / NOTE).exists() and digest(folder) != one.there
 
 
 def times_of(course: Path, unit: str, submitted: Path) -> dict[str, str]:
-    """When those handed in whose file a human has put in, by student, as `timestamp.txt` has it."""
-    known = remembered(course, unit).items()
+    """When those handed in whose file a human has put in, by student, as `timestamp.txt` has it.
+
+    A time that a human has written stays.
+    """
     return {
         name: one.when
-        for name, one in known
+        for name, one in remembered(course, unit).items()
         if one.when and put_in_by_hand(one, submitted / name / unit, unit)
+        if time_of(submitted / name / unit) in ("", one.stamp)
     }
 
 
@@ -107,9 +110,15 @@ def write_times(course: Path, submitted: Path) -> None:
             write_time(submitted / name / unit, when)
 
 
+def time_of(folder: Path) -> str:
+    """When a submission was handed in, as it stands beside it; empty where that is not known."""
+    path = folder / TIME
+    return path.read_text("utf-8", "replace").strip() if path.is_file() else ""
+
+
 def write_time(folder: Path, when: str) -> None:
     """Write when a submission was handed in, unless that is there or unknown."""
-    if when and (not (folder / TIME).is_file() or (folder / TIME).read_text("utf-8", "replace") != when):
+    if when and time_of(folder) != when:
         report.write_whole(folder / TIME, when)
 
 

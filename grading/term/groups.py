@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from grading.term import collected, roster
-from grading.term.collected import NOTE, TIME, digest
+from grading.term.collected import NOTE, digest, time_of
 from grading.trouble import Wrong
 
 
@@ -62,7 +62,7 @@ def _share(
     for one, folder in folders.items():
         if one in own or known.get(one) or (os.path.lexists(folder) and one not in there):
             continue
-        is_new = one not in there or digest(folder) != digest(source) or _time(folder) != _time(source)
+        is_new = one not in there or digest(folder) != digest(source) or time_of(folder) != time_of(source)
         if is_new or _noted(folder) != digest(source):
             _lay(source, folder, f"{newest} handed this in, for the group {name}.")
             laid += [one] if is_new else []
@@ -90,12 +90,7 @@ def _noted(folder: Path) -> str:
 def _moment(folder: Path, when: str, attachment: int) -> tuple[str, int, float]:
     """What grows with the time of a hand-in: the LMS's time, Canvas's numbers, or at last the file's."""
     files = [path.lstat().st_mtime for path in folder.glob("*.ipynb")]
-    return _time(folder) or when, attachment, max(files, default=0.0)
-
-
-def _time(folder: Path) -> str:
-    path = folder / TIME
-    return path.read_text("utf-8", "replace").strip() if path.is_file() else ""
+    return time_of(folder) or when, attachment, max(files, default=0.0)
 
 
 def _lay(source: Path, target: Path, says: str) -> None:

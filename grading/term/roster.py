@@ -54,7 +54,7 @@ def look(course: Path, known: Mapping[str, bool], handed_in: Collection[str], un
         report.write_whole(course / FOUND, json.dumps(sorted(found | new), indent=1))
     strangers = [one for one in handed_in if students and one not in students and one not in refused]
     nearest = {one: "".join(difflib.get_close_matches(one, students, 1)) for one in strangers}
-    left_out = collected.left_out(course, unit, handed_in)
+    left_out = collected.left_out(course, unit)
     gone = [name for name, left in of_lms(course).items() if left]
     silent = students.difference(handed_in, left_out, gone)
     return Roster(students, refused, nearest, tuple(sorted(silent)), left_out)
