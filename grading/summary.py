@@ -126,11 +126,12 @@ def show(
 
 
 def overview(console: Console, outcomes: Sequence[Outcome]) -> None:
-    """A line for each unit."""
-    table = Table(title="All units", title_justify="left")
-    table.add_column("unit", overflow="fold")
-    for column in ("handed in", "marks", "mean", "of", "missing", "late", "by hand", "flagged", "changed"):
-        table.add_column(column, justify="right")
+    """A line for each unit, whose name is never cut, in the 80 columns of a pipe or a log."""
+    table = Table(title="All units", title_justify="left", box=None, padding=(0, 1, 0, 0))
+    table.add_column("unit", no_wrap=True, min_width=max(len(one.unit) for one in outcomes))
+    heads = ("handed\nin", "marks", "mean", "of", "not\nin", "late", "by\nhand", "worth\na look", "new\nmark")
+    for column in heads:
+        table.add_column(column, justify="right", vertical="bottom")
     for one in outcomes:
         mean = "" if one.mean is None else f"{one.mean:.2f}"
         counts = (one.missing, one.late, one.by_hand, one.flagged, one.changed)

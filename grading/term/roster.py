@@ -5,6 +5,7 @@ nbgrader makes a student of every folder in `submitted/`. So the ids that are ma
 
 import difflib
 import json
+import shlex
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -94,16 +95,37 @@ def _refused(students: Iterable[str], handed_in: Collection[str]) -> dict[str, s
 
 
 def _why(student: str, right: str | None, folders: Collection[str]) -> str:
+    aside = f"mkdir -p set_aside && mv submitted/{typed(student)} set_aside/"
     if right is None:
         other = next(one for one in folders if one != student)
         return (
-            f"submitted/{other} is the same name {_how(student, other)}: remove one of the two folders, "
-            "or put both on the roster (`nbgrader db student add`), then run this again"
+            f"submitted/{other} is the same name {_how(student, other)}: put one of the two folders aside, "
+            f"this one with `{aside}`, or put both on the roster (`nbgrader db student add`), "
+            "then run this again"
         )
     same = f"the roster has '{right}', which is the same name {_how(student, right)}"
     if right in folders:
-        return f"{same} and has handed in too: remove one of the two folders, then run this again"
-    return f"{same}: rename submitted/{student} to it, then run this again"
+        return (
+            f"{same} and has handed in too: put one of the two folders aside, this one with `{aside}`, "
+            "then run this again"
+        )
+    move = f"mv submitted/{typed(student)} submitted/{typed(right)}"
+    return f"{same}: rename the folder with `{move}`, then run this again"
+
+
+def typed(name: str) -> str:
+    r"""A name for a shell, spelled so that two that look alike can be told apart: `$'Zoe\u0308'`."""
+    if name.isascii() and name.isprintable():
+        return shlex.quote(name)
+    return "$'" + "".join(map(_sign, name)) + "'"
+
+
+def _sign(one: str) -> str:
+    if " " <= one <= "~" and one not in "'\\":
+        return one
+    if "\udc80" <= one <= "\udcff":  # a byte that is no UTF-8, as Python has it
+        return f"\\x{ord(one) - 0xDC00:02x}"
+    return f"\\u{ord(one):04x}" if one <= "\uffff" else f"\\U{ord(one):08x}"
 
 
 def _how(one: str, other: str) -> str:
