@@ -106,7 +106,10 @@ def parse(path: Path, text: str) -> Table:
     if not text.strip():
         raise Wrong(f"{path} is empty: export it again.")
     first = next(line for line in text.splitlines() if line.strip())
-    separator = max(",;\t", key=lambda one: len(next(csv.reader([first], delimiter=one), [])))
+    if said := re.fullmatch(r'"?sep=(.)"?[,;\t]*', first.strip()):  # so Excel writes it
+        separator = said[1]
+    else:
+        separator = max(",;\t", key=lambda one: len(next(csv.reader([first], delimiter=one), [])))
     found = []
     try:
         reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
@@ -114,7 +117,9 @@ def parse(path: Path, text: str) -> Table:
             found.append(Row(number, tuple(cells)))
     except csv.Error as error:
         raise Wrong(f"{path} cannot be read after row {len(found)} ({error}): export it again.") from None
-    found = [row for row in found if any(cell.strip() for cell in row.cells)]
+    found = [row for row in found if any(cell.strip() for cell in row.cells)][1 if said else 0 :]
+    if not found:
+        raise Wrong(f"{path} is empty: export it again.")
     header = tuple(tidy(cell) for cell in found[0].cells)
     rows = [Row(row.number, row.cells + ("",) * (len(header) - len(row.cells))) for row in found[1:]]
     for row in rows:
@@ -143,6 +148,22 @@ def need(table: Table, what: str, *groups: Sequence[str]) -> None:
                 f"{table.path} looks like {what}, but has no column {' or '.join(names)}; it has "
                 f"{listed(filter(None, table.header), 12)}: export it again with that column, in English."
             )
+
+
+def must_be_whole(table: Table, columns: Iterable[str]) -> None:
+    """Look for long numbers that a spreadsheet program has shortened.
+
+    Raises:
+        Wrong: with the first, such as 1.23E+11 for 123456789012.
+    """
+    for column in (one for one in columns if one in table.header):
+        for row in table.rows:
+            if re.fullmatch(r"\d+([.,]\d+)?E\+\d+", table.get(row, column)):
+                raise Wrong(
+                    f"Row {row.number} of {table.path} has {table.get(row, column)} in {column}: a "
+                    "spreadsheet program has shortened a long number: export the list again, and do not save "
+                    "it with one."
+                )
 
 
 def harmless(text: str) -> bool:
