@@ -38,8 +38,8 @@ class Choices:
         take_off: share of the mark that is taken off for each further day begun.
         whole_answer: `"flag"` or `"zero"`: what a right answer earns that calls the whole answer.
         unneeded_code: the same for an answer with code that no answer needs.
-        groups: who hands in together, by unit and by the group's name.
         nbgrader: more of nbgrader's settings, by class.
+        groups: who hands in together, by unit and by the group's name.
     """
 
     due: Mapping[str, datetime.datetime] = field(default_factory=dict)
@@ -48,8 +48,8 @@ class Choices:
     take_off: float = 0.0
     whole_answer: str = "flag"
     unneeded_code: str = "flag"
-    groups: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
     nbgrader: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    groups: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
 
 
 def read(course: Path) -> Choices:
@@ -86,8 +86,8 @@ def read(course: Path) -> Choices:
         _number(late.get("take_off", 0.0), "late.take_off", "a share of the mark, from 0 to 1", 1.0),
         _one_of(marks, "whole_answer"),
         _one_of(marks, "unneeded_code"),
-        {unit: _groups(course, unit, given) for unit, given in content.get("groups", {}).items()},
         {name: _settings(name, given) for name, given in content.get("nbgrader", {}).items()},
+        {unit: _groups(course, unit, given) for unit, given in content.get("groups", {}).items()},
     )
 
 
