@@ -73,6 +73,13 @@ def submitted(config: Any, unit: str) -> list[str]:
     return sorted(one.name for one in students if os.path.lexists(one.joinpath(*rest)))
 
 
+def everybody(config: Any) -> Path:
+    """The folder of everybody's submissions."""
+    places = folders(config, "*")
+    pattern = Path(places.format_path(places.submitted_directory, "*", "*"))
+    return Path(*pattern.parts[: pattern.parts.index("*")])
+
+
 def fingerprint(config: Any, unit: str, student: str, basis: Basis) -> str:
     """See `intake.fingerprint`."""
     return intake.fingerprint(_folder(config, unit, student), basis.digest)

@@ -117,6 +117,7 @@ def show(
     _list(console, "No mark, and why:", [(one.student, [one.reason]) for one in reports if one.reason])
     near = {one: f"nearest there: {name}" if name else "" for one, name in found.people.strangers.items()}
     _list(console, "Not on the roster:", [(one, [text]) for one, text in near.items()])
+    _list(console, "Skipped at collect:", [(one, [why]) for one, why in found.people.left_out.items()])
     _names(console, "On the roster, but nothing handed in:", found.people.silent)
     by_marker: dict[str, list[str]] = {}
     for name, one in standings.items():
@@ -160,11 +161,12 @@ def _is_open(one: report.Report, standings: Mapping[str, Standing]) -> bool:
 
 
 def overview(console: Console, outcomes: Sequence[Outcome]) -> None:
-    """A line for each unit."""
-    table = Table(title="All units", title_justify="left")
-    table.add_column("unit", overflow="fold")
-    for column in ("handed in", "marks", "mean", "of", "missing", "late", "by hand", "flagged", "changed"):
-        table.add_column(column, justify="right")
+    """A line for each unit, whose name is never cut, in the 80 columns of a pipe or a log."""
+    table = Table(title="All units", title_justify="left", box=None, padding=(0, 1, 0, 0))
+    table.add_column("unit", no_wrap=True, min_width=max(len(one.unit) for one in outcomes))
+    heads = ("handed\nin", "marks", "mean", "of", "not\nin", "late", "by\nhand", "worth\na look", "new\nmark")
+    for column in heads:
+        table.add_column(column, justify="right", vertical="bottom")
     for one in outcomes:
         mean = "" if one.mean is None else f"{one.mean:.2f}"
         counts = (one.missing, one.late, one.by_hand, one.flagged, one.changed)

@@ -17,7 +17,7 @@ from grading import engines, report, submission, trouble
 from grading.lms import people as lms_people
 from grading.outside import warm_pool
 from grading.outside.limits import Limits
-from grading.term import backup, choices, ledger
+from grading.term import backup, choices, collected, groups, ledger
 from grading.term import requests as term_requests
 from grading.term.basis import Basis
 from helpers.units import UNITS
@@ -38,13 +38,16 @@ def grade(folder: Path, asked: argparse.Namespace, console: Console) -> "Outcome
     _must_be_writable(folder)
     if not asked.scheduler:
         _start_early(folder, config)
+    chosen = choices.read(folder)
+    collected.write_times(folder, submission.everybody(config))
+    for line in groups.share(folder, asked.unit, chosen.groups, submission.everybody(config)):
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
     students = submission.submitted(config, asked.unit)
     if not students:
         raise trouble.Wrong(
             f"Nobody has handed in {asked.unit}: expected {folder}/submitted/<student>/{asked.unit}/."
         )
     _must_have_handed_in(asked, students)
-    choices.read(folder)
     from grading import summary, to_do
     from grading.term import (
         by_hand,
@@ -58,7 +61,7 @@ def grade(folder: Path, asked: argparse.Namespace, console: Console) -> "Outcome
     for line in syllabus.learn(config, asked.unit):
         console.print(line, markup=False, highlight=False, soft_wrap=True)
     with settle.settled(config) as (book, known):
-        people = roster.look(folder, gradebook.students(book), students)
+        people = roster.look(folder, gradebook.students(book), students, asked.unit)
         if asked.by_hand:
             console.print(f"{by_hand.put_back(book, known.lost)} marks and comments by hand are back.")
         before = gradebook.standings(book, asked.unit)
@@ -82,7 +85,7 @@ def grade(folder: Path, asked: argparse.Namespace, console: Console) -> "Outcome
     changed = ledger.net([*changed, *_changes(folder, asked.unit, after)])
     if asked.student:
         after = {student: after[student] for student in asked.student if student in after}
-        people = replace(people, strangers={}, silent=())
+        people = replace(people, strangers={}, silent=(), left_out={})
     lateness, lost = known.lateness.get(asked.unit, {}), [one for one in known.lost if one.unit == asked.unit]
     marked_by = _marked_by(folder, known.chosen)
     requests = [one for one in term_requests.of(folder, asked.unit) if one.is_open]

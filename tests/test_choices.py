@@ -52,6 +52,11 @@ def test_a_due_date_is_kept_in_utc(tmp_path):
             f'[due]\n{UNIT} = {DUE}\n[extensions.{UNIT}]\nada = "3"\n',
             f"extensions.{UNIT}.ada: expected a number",
         ),
+        (f"[groups.{UNIT}]\nteam1 = 3\n", f"groups.{UNIT}.team1: expected a list of two ids or more"),
+        (f"[groups.{UNIT}]\nteam1 = ['ada']\n", 'such as ["ada", "ben"]; got [\'ada\'].'),
+        (f"[groups.{UNIT}]\na = ['x', 'y']\nb = ['y', 'z']\n", "in one group, once; got y, who is in a."),
+        (f"[groups.{UNIT}]\na = ['x', 'x']\n", "each student in one group, once; got x, who is in a."),
+        (f"[groups]\n{UNIT} = 3\n", f"groups.{UNIT}: expected ids by the group's name"),
         ("[nbgrader]\nSandboxExecute = 3\n", "nbgrader.SandboxExecute: expected settings of that class"),
     ],
 )
@@ -60,6 +65,15 @@ def test_a_mistake_is_named_with_its_place(tmp_path, text, says):
         written(tmp_path, text)
     assert says in str(error.value)
     assert "\n" not in str(error.value)
+
+
+def test_groups_are_of_a_unit_that_there_is(tmp_path):
+    (tmp_path / "solutions" / UNIT).mkdir(parents=True)
+    (tmp_path / "solutions" / UNIT / f"{UNIT}.ipynb").write_text("{}")
+    text = "[groups.{}]\nteam1 = ['ada', 'ben']\n"
+    assert written(tmp_path, text.format(UNIT)).groups == {UNIT: {"team1": ("ada", "ben")}}
+    with pytest.raises(choices.BadChoice, match=r"groups.05_sofmax: expected one of the units 05_softmax"):
+        written(tmp_path, text.format("05_sofmax"))
 
 
 def test_choices_become_settings(tmp_path):

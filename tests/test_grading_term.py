@@ -2,6 +2,7 @@
 
 import csv
 import datetime
+import os
 import re
 import shutil
 import subprocess
@@ -11,7 +12,7 @@ import nbformat
 import pytest
 from nbgrader.api import Gradebook
 
-from grading.term import basis
+from grading.term import basis, roster
 from tests import classroom, sample_learners
 from tools import commands, lab
 from tools.patience import LONGEST
@@ -322,8 +323,9 @@ def test_an_id_in_another_spelling_is_no_second_student(folder, again, nbgrader)
     for student, how in ((NFD, "Unicode form"), ("LenaK", "blanks"), ("Maria", "capitals")):
         reason = classroom.reports(folder, UNIT)[student]["reason"]
         assert reason in printed
-        assert f"rename submitted/{student}" in reason
         assert how in reason
+    move = classroom.reports(folder, UNIT)[NFD]["reason"].split("`")[1]
+    assert move == r"mv submitted/$'jose\u0301' submitted/$'jos\u00e9'"
     with book_of(folder) as book:
         ids = {one.id for one in book.students}
     assert not {NFD, "LenaK", "Maria"} & ids
@@ -332,9 +334,19 @@ def test_an_id_in_another_spelling_is_no_second_student(folder, again, nbgrader)
     assert "mario: nearest there: maria" in strangers
     assert "  zz9\n" in strangers
     assert classroom.points(folder, UNIT)["zz9"] == FULL
-    (folder / "submitted" / NFD).rename(folder / "submitted" / NFC)
+    subprocess.run(["bash", "-c", move], cwd=folder, check=True, env={**os.environ, "LC_ALL": "C.UTF-8"})
+    assert sorted(one.name for one in (folder / "submitted").glob("jos*")) == [NFC]
     again()
     assert classroom.points(folder, UNIT)[NFC] == FULL
+
+
+@pytest.mark.parametrize(
+    "name", ["jos\u00e9", "e\u0301" + "1f", "it's", "gus ", "\U0001f600x", "a\nb", "a\\é", "\udce9x"]
+)
+def test_a_name_is_typed_so_that_a_shell_reads_it_back(name):
+    environ = {**os.environ, "LC_ALL": "C.UTF-8"}
+    done = subprocess.run(["bash", "-c", f"printf %s {roster.typed(name)}"], capture_output=True, env=environ)
+    assert done.stdout == os.fsencode(name)
 
 
 def test_nor_for_plain_nbgrader(folder, again, nbgrader):
@@ -357,7 +369,9 @@ def test_two_folders_of_one_name_are_said_without_a_roster(folder, again):
     reasons = {name: one["reason"] for name, one in classroom.reports(folder, UNIT).items()}
     assert "submitted/gus  is the same name" in reasons["Gus"]
     assert "submitted/Gus is the same name" in reasons["gus "]
-    shutil.rmtree(folder / "submitted" / "gus ")
+    aside = reasons["gus "].split("`")[1]
+    assert aside == "mkdir -p set_aside && mv submitted/'gus ' set_aside/"
+    subprocess.run(["bash", "-c", aside], cwd=folder, check=True)
     again()
     assert classroom.points(folder, UNIT)["Gus"] == FULL
 

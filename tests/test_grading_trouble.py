@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+from nbgrader.api import Gradebook
 
 from grading import submission, trouble
 from grading.term import basis
@@ -77,6 +78,32 @@ def test_a_full_disk_is_said_and_nothing_is_half_written(small, tmp_path):
     graded = {f"autograded/{student}/{UNIT}/{UNIT}.ipynb" for student in ("ann", "bob")}
     pages = {f"feedback/{student}/{UNIT}/{UNIT}.html" for student in ("ann", "bob")}
     assert files == {*graded, *pages, "reports/.code.json"}, "half-written files, or some without feedback"
+
+
+FULL_GRADEBOOK = """
+import sys
+from sqlalchemy import text
+from nbgrader.api import InvalidEntry
+from grading.term import gradebook
+with gradebook.in_one_go(f"sqlite:///{sys.argv[1]}") as book:
+    book.db.execute(text("PRAGMA max_page_count = 1"))  # as many as it has: it is full now
+    try:
+        for number in range(10_000):
+            book.update_or_create_student(f"{number:0100}")
+    except InvalidEntry as error:
+        print("raised:", str(error).splitlines()[0])
+"""
+
+
+def test_a_gradebook_that_is_full_is_raised_and_not_logged_too(tmp_path):
+    """nbgrader logs a traceback for each worker, under which the one sentence is lost."""
+    with Gradebook(f"sqlite:///{tmp_path}/gradebook.db"):
+        pass
+    words = [sys.executable, "-W", "ignore", "-c", FULL_GRADEBOOK, str(tmp_path / "gradebook.db")]
+    done = subprocess.run(words, env=classroom.environ(), capture_output=True, text=True, timeout=LONGEST)
+    assert "raised:" in done.stdout, done.stderr
+    assert "database or disk is full" in done.stdout
+    assert done.stderr == ""
 
 
 def test_a_folder_of_somebody_else_is_said(small, tmp_path):

@@ -55,7 +55,10 @@ def test_the_whole_way(run, files, course):
     assert (code, said[0], err) == (0, f"{UNIT}: 8 collected, 0 unchanged.", "")
     lms_files.give(course, dict.fromkeys(IDS, 2.0))
     code, said, err = run("marks", "canvas", UNIT, "--sections", "A")
-    assert (code, said[-1], err) == (0, f"8 students, {UNIT}: {course}/canvas.csv", "")
+    assert (code, said[-1], err) == (0, f"8 students, {UNIT}: {course}/canvas-A.csv", "")
+    code, said, err = run("marks", "canvas", UNIT, "--sections", "A and B", "B")
+    assert (code, said[-1], err) == (0, f"4 students, {UNIT}: {course}/canvas-A_and_B-B.csv", "")
+    assert not (course / "canvas.csv").exists(), "no section's file replaces the whole class's"
     code, said, err = run("feedback", "canvas", UNIT)
     assert (code, said) == (2, [])
     assert f"run `nbgrader generate_feedback {UNIT}` first" in err
@@ -97,7 +100,7 @@ def test_what_is_wrong_is_one_line(run, words, says):
 def test_no_command_is_one_line_that_lists_them(capsys):
     assert lms.main([]) == 2
     err = capsys.readouterr().err
-    assert err.startswith("The following arguments are required: roster|collect|marks|feedback")
+    assert err.startswith("The following arguments are required: roster|collect|marks|feedback|messages")
     assert err.count("\n") == 1
 
 
@@ -161,6 +164,7 @@ def test_names_cannot_command_a_terminal(run, course, tmp_path):
             ("collect", "UNIT=05_softmax", "FILE=all of it.zip"),
             'tools/course.py collect 05_softmax "all of it.zip"',
         ),
+        (("messages", "UNIT=05_softmax"), "tools/course.py messages 05_softmax"),
         (("export", "LMS=canvas"), "tools/course.py export canvas"),
         (
             ("export", "LMS=moodle", "UNIT=05_softmax", "ARGS=--to x.csv"),

@@ -79,12 +79,25 @@ def test_canvas_reads_back_what_the_gradebook_has(class_of):
     assert stat.S_IMODE((course / "out.csv").stat().st_mode) == 0o600
 
 
-def test_canvas_points_are_left_as_they_are_there_and_a_difference_is_told(class_of):
+def test_canvas_other_points_there_are_one_sentence_and_nothing_is_written(class_of):
     course = class_of(lms_files.canvas_gradebook(columns=(("Unit 05 (1234)", "100.00"),)))
     lms_files.give(course, MARKS)
-    text, said = written(course, canvas, UNIT)
-    assert lms_files.canvas_imports(text, set(numbers()), {1234: ""})[2] == {1234: "100.00"}
-    assert f"{UNIT} goes to Unit 05 (1234). It is of 100.00 points there, and of 8 here." in said
+    lms_files.give(course, {"ada": 5.0}, OTHER)
+    with pytest.raises(Wrong) as raised:
+        written(course, canvas, UNIT)
+    assert str(raised.value) == (
+        f"{UNIT} is of 8 points here and of 100.00 in Canvas; nothing was written: "
+        "set the maximum in Canvas to "
+        "8, export its gradebook again, then read it with `make roster FILE=...`."
+    )
+    assert not (course / "out.csv").exists()
+    assert written(course, canvas, OTHER), "another unit has no column yet"
+
+
+def test_canvas_a_column_that_does_not_say_its_points_is_filled(class_of):
+    course = class_of(lms_files.canvas_gradebook(columns=(("Unit 05 (1234)", "(read only)"),)))
+    lms_files.give(course, MARKS)
+    assert f"{UNIT} goes to Unit 05 (1234)." in written(course, canvas, UNIT)[1]
 
 
 def test_nothing_of_a_learner_is_a_formula(class_of):
@@ -306,10 +319,6 @@ def test_what_a_learner_wrote_online_is_no_formula_in_the_worksheet(filled):
 def test_what_moodle_would_not_take_is_told_not_hidden(filled):
     def change(rows):
         rows = [
-            [("5.00" if row[0] == "Participant 9000" and cell == "8.00" else cell) for cell in row]
-            for row in rows
-        ]
-        rows = [
             [("No" if row[0] == "Participant 9002" and cell == "Yes" else cell) for cell in row]
             for row in rows
         ]
@@ -317,11 +326,35 @@ def test_what_moodle_would_not_take_is_told_not_hidden(filled):
         return [row for row in [*rows, stranger] if row[0] != "Participant 9005"]
 
     got, _, said = filled(change)
-    assert set(got) == {"josé", "kim1", "eve"}
+    assert set(got) == {"ada", "josé", "kim1", "eve"}
     assert "Locked in Moodle, so left as they are: noor" in said
-    assert "More than Moodle's maximum, which it would not take, so left as they are: ada (8 of 5.00)" in said
     assert "In the worksheet, but not on the roster: Who Else" in said
     assert "Marked, but not in the worksheet: kim2" in said
+
+
+@pytest.mark.parametrize("most", ["5.00", "100.00", "7,00"])
+def test_a_worksheet_of_another_maximum_is_one_sentence_and_makes_no_mixed_class(filled, tmp_path, most):
+    with pytest.raises(Wrong) as raised:
+        filled(lambda rows: [[most if cell == "8.00" else cell for cell in row] for row in rows])
+    assert str(raised.value) == (
+        f"{UNIT} is of 8 points here and of {most} in Moodle; nothing was written: "
+        "set the maximum in Moodle to 8, "
+        'download the worksheet again, then give it with ARGS="--worksheet new.csv".'
+    )
+    assert not (tmp_path / "filled.csv").exists()
+
+
+def test_a_mark_above_the_maximum_is_told_not_hidden(filled):
+    lms_files.give(filled.course, {"zoë": 9.0})
+    got, _, said = filled()
+    assert "zoë" not in got
+    assert "More than Moodle's maximum, which it would not take, so left as they are: zoë (9 of 8.00)" in said
+
+
+@pytest.mark.parametrize("most", ["8", "8,00", "-", "Satisfactory"])
+def test_a_maximum_that_is_the_same_or_unknown_is_filled(filled, most):
+    got, *_ = filled(lambda rows: [[most if cell == "8.00" else cell for cell in row] for row in rows])
+    assert len(got) == 6
 
 
 # Both
@@ -345,8 +378,10 @@ def test_before_grading_there_is_one_sentence(class_of, module):
 
 
 def test_several_sections_are_joined_as_canvas_does():
-    for text, several in (("A, B, and C", "ABC"), ("A, B, C", "ABC"), ("A and B", "AB"), ("", "")):
-        assert people.Person(section=text).sections == ({*several, text} if text else set())
+    for joined in ("A, B, and C", "A, B, C"):
+        assert people.Person(section=joined).sections == {joined, "A", "B", "C"}
+    assert people.Person(section="A and B").sections == {"A and B", "A", "B"}
+    assert people.Person().sections == set()
 
 
 def test_sections(class_of):

@@ -158,7 +158,7 @@ def test_an_id_in_another_unicode_form_is_the_same_student(course, read):
         (b"Identifier,Status\nParticipant 1,x\n", "has no column Full name"),
         (b"first_name,last_name\nA,B\n", "has no column id"),
         ("id,first_name\nzo,Zoë\n".encode("cp1252"), "line 2 would read 'zo,Zoë' in Windows-1252"),
-        ("id,first_name\nada,Ada\n".encode("utf-16"), "is in UTF-16"),
+        ("id,first_name\nada,Ada\n".encode("utf-16-le"), "is in UTF-16"),
         (b"PK\x03\x04rest", "is a spreadsheet or a zip"),
         (b"id,first_name\nada,Ada\nben,B,C\n", "Row 3 of"),
         (b'id,first_name\nada,"Ada\n', "cannot be read after row 1"),

@@ -47,7 +47,9 @@ def test_the_whole_way(tmp_path, desk, lms):
     more = {"attachment": 7} if lms == "canvas" else {}
     files = {name_of(name, "mine.ipynb", **more): notebook(name) for name in handed_in}
     times = {name: "Friday, 20 November 2026, 1:05 PM" for name in handed_in}
-    (tmp_path / "sheet.csv").write_bytes(lms_files.table(lms_files.moodle_worksheet(times=times)))
+    (tmp_path / "sheet.csv").write_bytes(
+        lms_files.table(lms_files.moodle_worksheet(times=times, most=str(WHOLE)))
+    )
     sheet = ["--worksheet", tmp_path / "sheet.csv", "--timezone", "UTC"] if lms == "moodle" else []
     run("collect", UNIT, lms_files.make_zip(tmp_path / "all.zip", files), *sheet)
 
@@ -79,9 +81,38 @@ def test_the_whole_way(tmp_path, desk, lms):
         assert (
             folder / "submitted" / ids["ada"] / UNIT / "timestamp.txt"
         ).read_text() == "2026-11-20 13:05:00 UTC"
-    assert set(pages) == set(true)
+    assert set(pages) == set(handed_in)
+    assert f"What you handed in for {UNIT} has no mark, because".encode() in pages[BROKEN]
     assert all(b"<html" in page for page in pages.values())
     shutil.rmtree(folder)
+
+
+def test_one_hand_in_of_a_group_is_a_mark_and_a_page_for_each(tmp_path, desk):
+    from grading.lms import __main__ as command
+
+    folder = classroom.fresh_course(tmp_path / "course", [UNIT])
+    (folder / "term.toml").write_text(f'[groups.{UNIT}]\nteam1 = ["m1", "m2"]\n')
+    (tmp_path / "list.csv").write_bytes(lms_files.table(lms_files.moodle_participants()))
+    sheet = lms_files.moodle_worksheet(times={"ada": "Friday, 20 November 2026, 1:05 PM"})
+    (tmp_path / "sheet.csv").write_bytes(lms_files.table(sheet))
+    notebook = nbformat.writes(sample_learners.answered(classroom.released(UNIT), classroom.solved(UNIT)))
+    path = lms_files.make_zip(tmp_path / "all.zip", {lms_files.moodle_name("ada"): notebook})
+    sheet = ["--worksheet", str(tmp_path / "sheet.csv")]
+    for words in (["roster", str(tmp_path / "list.csv")], ["collect", UNIT, str(path), *sheet]):
+        assert command.main([*words, "--course", str(folder)]) == 0
+    shutil.rmtree(folder / "submitted" / "m2")  # grading shares too: what came without a zip
+    done = desk.run(folder, "grading", UNIT, "--workers", 1)
+    assert "team1: what m1 handed in counts for m2 too." in done.stdout, done.stdout + done.stderr
+    assert {name: sum(one.values()) for name, one in classroom.points(folder, UNIT).items()} == {
+        "m1": WHOLE,
+        "m2": WHOLE,
+    }
+    assert desk.run(folder, "nbgrader", "generate_feedback", UNIT).returncode == 0
+    assert command.main(["feedback", "moodle", UNIT, "--course", str(folder)]) == 0
+    pages = lms_files.moodle_takes_feedback(
+        folder / f"moodle-feedback-{UNIT}.zip", set(PARTICIPANTS.values())
+    )
+    assert set(pages) == {PARTICIPANTS["ada"], PARTICIPANTS["josé"]}
 
 
 @pytest.mark.needs("database")

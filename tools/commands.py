@@ -135,8 +135,17 @@ def export(words: Sequence[str]) -> int:
 def feedback(words: Sequence[str]) -> int:
     """Make everybody's feedback anew: feedback UNIT=05_softmax; LMS=moodle packs it for the LMS."""
     units = [word for word in words if word not in LMS]
-    made = run([venv_python(), "-m", "nbgrader", "generate_feedback", *units[:1]])
-    return made or (_lms("feedback", words) if units != list(words) else 0)
+    made = run([venv_python(), "-m", "nbgrader", "generate_feedback", "--log-level=WARN", *units[:1]])
+    if made or units != list(words):
+        return made or _lms("feedback", words)
+    pages = list(ROOT.glob(f"feedback/*/{units[0] if units else '*'}/*.html"))
+    print(f"Everybody's graded notebook is in feedback/: {len(pages)} pages.")
+    return 0
+
+
+def messages(words: Sequence[str]) -> int:
+    """Write messages.csv, for a mail merge: who has no mark and why, who is past the due date."""
+    return _lms("messages", words)
 
 
 def regrade(words: Sequence[str]) -> int:
@@ -197,6 +206,7 @@ COMMANDS = {
     "export": export,
     "feedback": feedback,
     "regrade": regrade,
+    "messages": messages,
     "analytics": analytics,
     "site": site,
     "screenshots": screenshots,
@@ -207,7 +217,9 @@ TABLE = "grading.exports.marks_csv.MarksTable"
 WITHOUT_VENV = {"fresh", "constraints"}
 EXTRA = {
     **{"learn": "course", "teach": "grading", "grade": "grading", "hub": "hub"},
-    **dict.fromkeys(("roster", "collect", "export", "feedback", "regrade", "analytics"), "grading"),
+    **dict.fromkeys(
+        ("roster", "collect", "export", "feedback", "regrade", "messages", "analytics"), "grading"
+    ),
 }
 """What a command needs of pyproject.toml's extras, where it is not all of them."""
 

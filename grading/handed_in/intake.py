@@ -18,7 +18,7 @@ BESIDE_MOST, BESIDE_FILES = 20 * 2**20, 200
 BLANK = "# YOUR CODE HERE"
 """What nbgrader writes into an answer cell, and learners replace."""
 
-_NOT_FILES = {"timestamp.txt"}
+_NOT_FILES = {"timestamp.txt", "group.txt"}
 _SHADOWS = {"helpers", "torch", "numpy", "matplotlib", "IPython", "nbgrader", "grading", "random", "math"}
 
 

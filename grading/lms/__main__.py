@@ -1,4 +1,4 @@
-"""In and out of the LMS: `python -m grading.lms roster|collect|marks|feedback`; see docs/grading.md."""
+"""In and out of the LMS: `python -m grading.lms roster|collect|marks|feedback|messages`."""
 
 import argparse
 import os
@@ -61,12 +61,12 @@ def _collect(folder: Path, asked: argparse.Namespace) -> int:
 
 def _marks(folder: Path, asked: argparse.Namespace) -> int:
     from grading.exports import news
-    from grading.lms import canvas, collect, marks, moodle
-    from grading.term import settle
+    from grading.lms import canvas, marks, moodle, people
+    from grading.term import collected, settle
 
     for unit in asked.units:
         must_be_a_unit(folder, unit)
-    kept = folder / collect.FOLDER / (asked.units[0] if len(asked.units) == 1 else "-") / "worksheet.csv"
+    kept = folder / collected.FOLDER / (asked.units[0] if len(asked.units) == 1 else "-") / "worksheet.csv"
     sheet = asked.worksheet or (kept if asked.lms == "moodle" and kept.is_file() else None)
     if asked.worksheet and (asked.lms != "moodle" or len(asked.units) != 1):
         raise Wrong("A worksheet is of one assignment of Moodle: name moodle and one unit with --worksheet.")
@@ -76,22 +76,35 @@ def _marks(folder: Path, asked: argparse.Namespace) -> int:
         made.notes += news.since_grading(config, book, asked.units)
     chosen = _pairs(asked.column)
     if sheet:
-        to = asked.to or folder / f"moodle-{asked.units[0]}.csv"
+        to = asked.to or folder / f"{people.file_of(f'moodle-{asked.units[0]}', asked.sections)}.csv"
         say(*moodle.fill(to.absolute(), made, sheet))
     else:
-        to = asked.to or folder / f"{asked.lms}.csv"
+        to = asked.to or folder / f"{people.file_of(asked.lms, asked.sections)}.csv"
         say(*{"canvas": canvas, "moodle": moodle}[asked.lms].write(to.absolute(), made, chosen))
     return 0
 
 
 def _feedback(folder: Path, asked: argparse.Namespace) -> int:
-    from grading.lms import feedback
+    from grading.lms import feedback, people
     from grading.term import settle
 
     must_be_a_unit(folder, asked.unit)
-    to = asked.to or folder / f"{asked.lms}-feedback-{asked.unit}.zip"
+    name = people.file_of(f"{asked.lms}-feedback-{asked.unit}", asked.sections)
+    to = asked.to or folder / f"{name}.zip"
     with settle.settled(_settings(folder, asked)) as (book, _):
-        say(*feedback.pack(folder, book, asked.lms, asked.unit, to.absolute()))
+        say(*feedback.pack(folder, book, asked.lms, asked.unit, to.absolute(), asked.sections))
+    return 0
+
+
+def _messages(folder: Path, asked: argparse.Namespace) -> int:
+    from grading.lms import messages, people
+    from grading.term import settle
+
+    for unit in asked.units:
+        must_be_a_unit(folder, unit)
+    to = asked.to or folder / f"{people.file_of('messages', asked.sections)}.csv"
+    with settle.settled(_settings(folder, asked)) as (book, _):
+        say(*messages.write(folder, book, asked.units, to.absolute(), asked.sections))
     return 0
 
 
@@ -112,7 +125,7 @@ class _Parser(argparse.ArgumentParser):
 
 def _arguments() -> argparse.ArgumentParser:
     parser = _Parser(prog="python -m grading.lms", description="In and out of Canvas and Moodle.")
-    commands = parser.add_subparsers(required=True, metavar="roster|collect|marks|feedback")
+    commands = parser.add_subparsers(required=True, metavar="roster|collect|marks|feedback|messages")
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("--course", type=Path, default=ROOT, help="the course folder")
     common.add_argument("--db", default="", help="the gradebook, if it is elsewhere")
@@ -141,7 +154,14 @@ def _arguments() -> argparse.ArgumentParser:
     one.add_argument("lms", choices=("moodle", "canvas"))
     one.add_argument("unit", metavar="UNIT")
     one.add_argument("--to", type=Path, metavar="FILE")
+    one.add_argument("--sections", nargs="+", default=[], metavar="SECTION")
     one.set_defaults(run=_feedback)
+
+    one = commands.add_parser("messages", parents=[common], help="write to those without a mark")
+    one.add_argument("units", nargs="*", metavar="UNIT")
+    one.add_argument("--to", type=Path, metavar="FILE")
+    one.add_argument("--sections", nargs="+", default=[], metavar="SECTION")
+    one.set_defaults(run=_messages)
     return parser
 
 

@@ -4,7 +4,8 @@ Moodle, "Download all submissions" (https://docs.moodle.org/en/Using_Assignment)
 name_123_assignsubmission_file/essay.ipynb` (a `_` at the folder's end before 4.1), or flat, `Full
 name_123_assignsubmission_file_essay.ipynb`. 123 is the participant's number in that assignment, underscores
 of a name are blanks. So writes `mod/assign/classes/downloader.php` of moodle/moodle, and so reads
-`mod/assign/feedback/file/importziplib.php`.
+`mod/assign/feedback/file/importziplib.php`. Where groups hand in, it is the group's name and its number, and
+without a number those who are in none; before 3.1 it was `Group-Full name_123`.
 
 Canvas, "Download Submissions": `sortablename_LATE_55_999_essay.ipynb`, with Canvas's numbers of the user and
 of the file, and `LATE` where it was; `sortablename_55_text.html` for a text entry. So writes
@@ -28,7 +29,7 @@ MOST_BYTES, MOST_FILES = 2 * 2**30, 50_000
 MOST_OF_ONE = 200 * 2**20
 """Bytes and files of a zip when it is unpacked, and bytes of one file."""
 
-_MOODLE = re.compile(r"([^_]*)_(\d+)_assignsubmission_([a-z]+)(?:_(.*))?", re.DOTALL)
+_MOODLE = re.compile(r"([^_]*)(?:_(\d+))?_assignsubmission_([a-z]+)(?:_(.*))?", re.DOTALL)
 _CANVAS = re.compile(r"(.*?)_(?:(LATE)_)?(\d+)_(\d+)_(.+)", re.DOTALL)
 _CANVAS_TEXT = re.compile(r"(.*?)_(?:(LATE)_)?(\d+)_(?:text|link)\.html")
 _CANVAS_ANONYMOUS = re.compile(r"(?:LATE_)?anon_\w+_\d+_.+", re.DOTALL)
@@ -58,8 +59,8 @@ class Handed:
 
     Attributes:
         lms: moodle or canvas.
-        number: the participant's number in Moodle, the user's in Canvas.
-        name: as the zip has it.
+        number: the participant's number in Moodle, or the group's; the user's in Canvas.
+        name: as the zip has it, of a learner or of a group.
         prefix: what Moodle expects in front of a file that is for this learner.
         flat: whether the zip has no folders.
         late: whether Canvas says so.
@@ -80,6 +81,14 @@ class Handed:
     def notebooks(self) -> list[File]:
         """Those that are called notebooks."""
         return [one for one in self.files if one.name.lower().endswith(".ipynb")]
+
+    def notebook(self, unit: str) -> File | None:
+        """The one that is meant: the only one, or of several the one that is named as the unit."""
+        if len(self.notebooks) == 1:
+            return self.notebooks[0]
+        named = [one for one in self.notebooks if one.name.rpartition("/")[2] == f"{unit}.ipynb"]
+        outside = [one for one in named if "/" not in one.name]
+        return named[0] if len(named) == 1 else outside[0] if outside else None
 
 
 @contextlib.contextmanager
@@ -193,7 +202,7 @@ def _moodle(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> Hande
             inside = [one for one in (rest, *parts[place + 1 :]) if one not in (None, "", ".")]
             flat = place == len(parts) - 1
             prefix = part.removesuffix(rest) if flat and rest else part
-            made = Handed("moodle", number, full_name, prefix, flat)
+            made = Handed("moodle", number or "", full_name, prefix, flat)
             if plugin == "file" and inside:
                 made.files = [File(archive, info, name, "/".join(inside))]
             return made

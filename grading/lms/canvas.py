@@ -45,7 +45,7 @@ def write(path: Path, made: Marks, chosen: Mapping[str, str]) -> list[str]:
         What to tell, in lines.
 
     Raises:
-        Wrong: when nobody has a number of Canvas, or a column is not certain.
+        Wrong: when nobody has a number of Canvas, a column is not certain, or has another maximum.
     """
     able = [one for one in made.persons if one.canvas_id]
     if not able:
@@ -58,6 +58,9 @@ def write(path: Path, made: Marks, chosen: Mapping[str, str]) -> list[str]:
         lines.append(f"Without a number of Canvas, so left out: {listed(unable)}.")
     there = made.class_.columns if made.class_.lms == "canvas" else {}
     found = marks.columns(made.units, there, chosen)
+    again = "export its gradebook again, then read it with `make roster FILE=...`"
+    for unit in made.units:
+        marks.must_be_of(unit, made, [there.get(found.get(unit, ""), "")], "Canvas", again)
     points = [there.get(found.get(unit, ""), "") or tables.number(made.most[unit]) for unit in made.units]
     rows = [[POSSIBLE, "", "", "", "", *points]]
     for one in able:
@@ -68,18 +71,8 @@ def write(path: Path, made: Marks, chosen: Mapping[str, str]) -> list[str]:
             row.append("" if mark is None else tables.number(mark))
         rows.append(row)
     tables.write(path, [*INFORMATION, *(found.get(unit, unit) for unit in made.units)], rows)
-    for unit, possible in zip(made.units, points, strict=True):
-        lines.append(_where(unit, found.get(unit), possible, made.most[unit]))
+    for unit in made.units:
+        new = f"it becomes a new assignment of {made.most[unit]:g} points"
+        none = f"{unit} has no column in Canvas: {new} (or say which, with --column)."
+        lines.append(f"{unit} goes to {found[unit]}." if unit in found else none)
     return [*lines, f"{len(able)} students, {listed(made.units)}: {path}"]
-
-
-def _where(unit: str, column: str | None, possible: str, most: float) -> str:
-    if column is None:
-        new = f"it becomes a new assignment of {possible} points"
-        return f"{unit} has no column in Canvas: {new} (or say which, with --column)."
-    line = f"{unit} goes to {column}."
-    try:
-        same = float(possible.replace(",", ".")) == most
-    except ValueError:
-        same = False
-    return line if same else f"{line} It is of {possible} points there, and of {most:g} here."

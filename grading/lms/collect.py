@@ -7,51 +7,25 @@ knows it.
 
 import datetime
 import difflib
-import hashlib
 import itertools
-import json
 import os
 import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from grading import report
-from grading.handed_in import intake
-from grading.lms import archive, people, worksheet
+from grading.lms import archive, people, tables, worksheet
 from grading.lms.archive import Handed
 from grading.lms.lines import listed
 from grading.lms.people import People
+from grading.term import choices, collected, groups
+from grading.term.collected import BESIDE, FOLDER, NOTE, Collected, digest, remembered, write_time
 from grading.trouble import Wrong
 
-FOLDER = "downloaded"
-_TIME = "timestamp.txt"
-
-
-@dataclass
-class Collected:
-    """What is kept of a submission for the way back.
-
-    Attributes:
-        lms: moodle or canvas.
-        number: of the participant in Moodle, of the user in Canvas.
-        prefix: see `archive.Handed`.
-        flat: see there.
-        entry: the notebook's name in Canvas's zip.
-        attachment: see there.
-        late: whether the LMS says so.
-        when: it was handed in, where that is known.
-    """
-
-    lms: str
-    number: str
-    prefix: str = ""
-    flat: bool = False
-    entry: str = ""
-    attachment: int = 0
-    late: bool = False
-    when: str = ""
+_NO_GROUP = "Default group"
+"""So Moodle calls those who are in none."""
 
 
 @dataclass
@@ -64,10 +38,14 @@ class Outcome:
         again: of the collected, those who had an earlier one.
         late: as the LMS says.
         older: those who have a newer one there already.
+        chosen: of several notebooks, which was taken.
+        by_hand: who was left out earlier, and whose file a human has put in since.
         skipped: who was left out, and why.
         strangers: names that are not on the roster, and the nearest there.
+        groups: names of groups whose members nobody knows.
         silent: on the roster, and nothing in `submitted/`.
         timeless: the LMS, where no submission has a time.
+        shared: what became of groups, in lines.
     """
 
     collected: list[str] = field(default_factory=list)
@@ -75,10 +53,14 @@ class Outcome:
     again: list[str] = field(default_factory=list)
     late: list[str] = field(default_factory=list)
     older: list[str] = field(default_factory=list)
+    chosen: dict[str, str] = field(default_factory=dict)
+    by_hand: list[str] = field(default_factory=list)
     skipped: dict[str, str] = field(default_factory=dict)
     strangers: dict[str, str] = field(default_factory=dict)
+    groups: list[str] = field(default_factory=list)
     silent: list[str] = field(default_factory=list)
     timeless: str = ""
+    shared: list[str] = field(default_factory=list)
 
     def lines(self, unit: str) -> list[str]:
         """What to tell."""
@@ -86,14 +68,22 @@ class Outcome:
             "New attempts, the earlier ones kept: ": self.again,
             "Late, as the LMS says: ": self.late,
             "Left as they are, because what is there is newer: ": self.older,
+            "Skipped before, and now put in by hand: ": self.by_hand,
             "On the roster, but nothing handed in: ": self.silent,
         }
         lines = [f"{unit}: {len(self.collected)} collected, {len(self.unchanged)} unchanged."]
         lines += [title + listed(names) for title, names in lists.items() if names]
+        lines += self.shared
+        lines += [f"Several notebooks: {name}: {which}" for name, which in self.chosen.items()]
         lines += [f"Skipped: {name}: {why}" for name, why in self.skipped.items()]
         lines += [
             f"Not on the roster, left out: {name}" + (f" (nearest there: {near})" if near else "")
             for name, near in self.strangers.items()
+        ]
+        lines += [
+            f"A group that nobody knows, left out: {name}: name its members in term.toml, as in "
+            f'[groups.{unit}] "{name}" = ["ada", "ben"], or read a roster that has Moodle\'s groups'
+            for name in self.groups
         ]
         if self.timeless == "canvas":
             lines.append("Canvas's zip has no times, so nothing counts as late in nbgrader.")
@@ -119,58 +109,83 @@ def collect(
 
     Raises:
         Wrong: when a zip or the worksheet is wrong; then nothing is changed.
+        BadChoice: when `term.toml` is.
     """
     worksheet.must_be_a_zone(zone)
     class_ = people.load(course)
+    members = choices.read(course).groups
     place = course / FOLDER / unit
     kept = place / "worksheet.csv"
     lines = worksheet.read(sheet, class_.present, zone)[1] if sheet else {}
     numbers = lines or (worksheet.read(kept, class_.present)[1] if kept.is_file() else {})
+    by_id = {one.student: one for one in lines.values()}
     before = remembered(course, unit)
-    outcome, staged = Outcome(), {}
+    outcome, staged, late = Outcome(), {}, []
     with archive.opened(zips) as found, _stage(place) as stage:
-        for student, attempts in _by_student(found, class_, numbers, outcome).items():
-            line = next((one for one in lines.values() if one.student == student), None)
+        teams = _teams(class_, members.get(unit, {}))
+        for student, attempts in _by_student(found, class_, numbers, teams, outcome).items():
             newest = max(enumerate(attempts), key=lambda one: (one[1].attachment, one[0]))[1]
-            wrong = _wrong_with(newest, unit)
-            if wrong:
-                outcome.skipped[student] = wrong
+            made = _collected(newest, unit, by_id.get(student), _wrong_with(newest, unit, student))
+            late += [student] if made.late else []
+            if made.skipped:
+                folder = course / "submitted" / student / unit
+                before[student] = _left_out(made, before.get(student), folder, outcome)
                 continue
-            staged[student] = _collected(newest, line)
+            staged[student] = made
+            if len(newest.notebooks) > 1:
+                names = listed((one.name for one in newest.notebooks), 5)
+                outcome.chosen[student] = f"of {names} {newest.notebook(unit).name} was taken"
             for number, one in enumerate(attempts):
                 name = "newest" if one is newest else f"older-{number}"
-                if not _wrong_with(one, unit):
+                if not _wrong_with(one, unit, student):
                     _unpack(one, unit, stage / student / name)
         if sheet:
-            report.write_whole(kept, sheet.read_bytes().decode("utf-8-sig"))
+            report.write_whole(kept, tables.text_of(sheet))
         for student, one in staged.items():
             if _lay_down(course, unit, student, stage / student, one, before.get(student), outcome):
                 before[student] = one
-    report.write_whole(
-        place / "collected.json",
-        json.dumps({name: asdict(one) for name, one in before.items()}, indent=1, ensure_ascii=False),
-    )
-    outcome.late = [student for student, one in staged.items() if one.late]
+    collected.keep(course, unit, before)
+    submitted = course / "submitted"
+    collected.write_times(course, submitted)
+    for line in by_id.values():
+        folder = submitted / line.student / unit
+        if (
+            line.student not in before
+            and folder.is_dir()
+            and not any((folder / one).exists() for one in BESIDE)
+        ):
+            write_time(folder, _time(line))  # a human has put it in, and it was in no zip
+    outcome.late = late
     if staged and not any(one.when for one in staged.values()):
         outcome.timeless = next(iter(staged.values())).lms
-    outcome.silent = [name for name in class_.present if not (course / "submitted" / name / unit).is_dir()]
+    outcome.shared = groups.share(course, unit, members, submitted)
+    there = [name for name in class_.present if (submitted / name / unit).is_dir()]
+    known = {*there, *collected.left_out(course, unit)}
+    outcome.silent = [name for name in class_.present if name not in known]
     return outcome
-
-
-def remembered(course: Path, unit: str) -> dict[str, Collected]:
-    """What was kept of earlier collections, by student."""
-    try:
-        read = json.loads((course / FOLDER / unit / "collected.json").read_text("utf-8"))
-        return {name: Collected(**one) for name, one in read.items()}
-    except (OSError, ValueError, TypeError, AttributeError):
-        return {}
 
 
 # Whose it is
 
 
+def _teams(class_: People, members: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    """Ids by the name of their group: as `term.toml` has it, or the roster's groups."""
+    found: dict[str, list[str]] = {}
+    for one in class_.present.values():
+        for name in one.sections or {_NO_GROUP}:
+            found.setdefault(people.key(name), []).append(one.id)
+    present = {
+        people.key(name): [one for one in ids if one in class_.present] for name, ids in members.items()
+    }
+    return found | present
+
+
 def _by_student(
-    found: Sequence[Handed], class_: People, lines: Mapping[str, worksheet.Line], outcome: Outcome
+    found: Sequence[Handed],
+    class_: People,
+    lines: Mapping[str, worksheet.Line],
+    teams: Mapping[str, Sequence[str]],
+    outcome: Outcome,
 ) -> dict[str, list[Handed]]:
     by_number = {one.canvas_id: one.id for one in class_.present.values() if one.canvas_id}
     if not by_number and any(one.lms == "canvas" for one in found):
@@ -181,20 +196,28 @@ def _by_student(
     names = people.by_name(class_.present.values())
     attempts: dict[str, list[Handed]] = {}
     for one in found:
+        line = lines.get(one.number)
         if one.lms == "canvas":
             student = by_number.get(one.number, "")
             if not student and one.number in class_.not_students:
                 continue
-        elif one.number in lines:
-            student = lines[one.number].student
+        elif line and _may_be(one.name, line.name):
+            student = line.student
+        elif team := [] if people.key(one.name) in names else teams.get(people.key(one.name), []):
+            for student in team:  # the number is the group's: no file goes back by it
+                attempts.setdefault(student, []).append(replace(one, number="", prefix=""))
+            continue
+        elif line or not one.number:
+            outcome.groups.append(one.name)
+            continue
         else:
-            student = _named(one, names)
+            student = _named(one, names, teams)
         if student:
             attempts.setdefault(student, []).append(one)
         else:
             outcome.strangers[f"{one.name} ({one.number})"] = _nearest(one.name, class_)
     for student, several in attempts.items():
-        numbers = sorted({one.number for one in several if one.lms == "moodle"})
+        numbers = sorted({one.number for one in several if one.lms == "moodle" and one.number})
         if len(numbers) > 1:
             raise Wrong(
                 f"Participants {' and '.join(numbers)} of the zip are both called {several[0].name}, as "
@@ -204,13 +227,23 @@ def _by_student(
     return attempts
 
 
-def _named(one: Handed, names: Mapping[str, set[str]]) -> str:
-    same = sorted(names.get(people.key(one.name), ()))
+def _may_be(name: str, of_number: str) -> bool:
+    """Whether a zip's name can be the participant's, whose number it has; else the number is a group's."""
+    one, other = people.key(name), people.key(of_number)
+    return not other or one.endswith(other) or difflib.SequenceMatcher(None, one, other).ratio() > 0.5
+
+
+def _named(one: Handed, names: Mapping[str, set[str]], teams: Mapping[str, Sequence[str]]) -> str:
+    name = one.name
+    for place in (place for place, sign in enumerate(name) if sign == "-"):
+        if people.key(name) not in names and people.key(name[:place]) in {*teams, people.key(_NO_GROUP)}:
+            name = name[place + 1 :]  # before Moodle 3.1: "Team 1-Ada Lovelace"
+            break
+    same = sorted(names.get(people.key(name), ()))
     if len(same) > 1:
         raise Wrong(
-            f"{' and '.join(same)} are both called {one.name}: give Moodle's grading worksheet too "
-            "(--worksheet), "
-            "which says who is participant {one.number}.".replace("{one.number}", one.number)
+            f"{' and '.join(same)} are both called {name}: give Moodle's grading worksheet too "
+            f"(--worksheet), which says who is participant {one.number}."
         )
     return same[0] if same else ""
 
@@ -223,7 +256,7 @@ def _nearest(name: str, class_: People) -> str:
     return f"{known[near[0]].shown}, {known[near[0]].id}" if near else ""
 
 
-def _wrong_with(one: Handed, unit: str) -> str:
+def _wrong_with(one: Handed, unit: str, student: str) -> str:
     notebooks = [file.name for file in one.notebooks]
     if not one.files:
         return "there is a text or a link, but no file: ask for the notebook"
@@ -231,17 +264,41 @@ def _wrong_with(one: Handed, unit: str) -> str:
         return (
             f"there is no .ipynb, only {listed((file.name for file in one.files), 5)}: ask for {unit}.ipynb"
         )
-    if len(notebooks) > 1:
+    if one.notebook(unit) is None:
         several = f"there are several notebooks, {listed(notebooks, 5)}"
-        return f"{several}: put the right one into submitted/ as {unit}.ipynb"
+        return f"{several}: put the right one into submitted/{student}/{unit}/ as {unit}.ipynb"
     return ""
 
 
-def _collected(one: Handed, line: worksheet.Line | None) -> Collected:
-    when = line.when.strftime("%Y-%m-%d %H:%M:%S UTC") if line and line.when else ""
+def _collected(one: Handed, unit: str, line: worksheet.Line | None, wrong: str) -> Collected:
     late = one.late or bool(line and line.late)
-    entry = one.notebooks[0].entry.rpartition("/")[2] if one.lms == "canvas" else ""
-    return Collected(one.lms, one.number, one.prefix, one.flat, entry, one.attachment, late, when)
+    file = one.notebook(unit) or next(iter(one.files), None)
+    entry = file.entry.rpartition("/")[2] if one.lms == "canvas" and file else ""
+    made = Collected(one.lms, one.number, one.prefix, one.flat, entry, one.attachment, late, _time(line))
+    if wrong:
+        made.skipped = wrong
+        made.files = [collected.mark(file.info.CRC, file.info.file_size) for file in one.files]
+    return made
+
+
+def _time(line: worksheet.Line | None) -> str:
+    return line.when.strftime("%Y-%m-%d %H:%M:%S UTC") if line and line.when else ""
+
+
+def _left_out(now: Collected, before: Collected | None, folder: Path, outcome: Outcome) -> Collected:
+    """What is remembered of a submission that cannot be taken; it is named until a human has put one in."""
+    student, unit = folder.parent.name, folder.name
+    if before and before.skipped and before.files == now.files:
+        now.there, now.stamp, now.told = before.there, before.stamp, before.told
+        now.when = now.when or before.when
+        if collected.put_in_by_hand(now, folder, unit):
+            if not now.told:
+                outcome.by_hand.append(student)
+            now.told = True
+            return now
+    now.there, now.stamp, now.told = digest(folder), collected.time_of(folder), False
+    outcome.skipped[student] = now.skipped + (", what came before stays" if folder.is_dir() else "")
+    return now
 
 
 # Where it goes
@@ -265,14 +322,16 @@ class _stage:
 
 
 def _unpack(one: Handed, unit: str, target: Path) -> None:
-    """Every file under its own name, the notebook under the unit's; nobody hands in a time."""
-    (notebook,) = one.notebooks
+    """Every file under its own name, the notebook under the unit's; nobody hands in a time or a group."""
+    notebook = one.notebook(unit)
     archive.unpack(notebook, target / f"{unit}.ipynb")
     for file in one.files:
-        if file is notebook or file.name.casefold() in (_TIME, f"{unit}.ipynb".casefold()):
+        if file is notebook or file.name.casefold() in BESIDE:
             continue
-        if not (target / file.name).exists():
-            archive.unpack(file, target / file.name)
+        twice = file.name.casefold() == f"{unit}.ipynb".casefold()
+        name = f"other/{file.name}" if twice else file.name
+        if not (target / name).exists():
+            archive.unpack(file, target / name)
 
 
 def _lay_down(
@@ -290,16 +349,18 @@ def _lay_down(
     for older in sorted(stage.glob("older-*")):
         _keep(older, earlier)
     newest = stage / "newest"
-    if place.is_dir() and not place.is_symlink() and _digest(place) == _digest(newest):
+    if (place / NOTE).is_file() and not place.is_symlink() and not place.parent.is_symlink():
+        shutil.rmtree(place)  # a copy of what somebody else of the group has handed in
+    if place.is_dir() and not place.is_symlink() and digest(place) == digest(newest):
         outcome.unchanged.append(student)
-        _write_time(place, now.when)
-        now.when = now.when or (before.when if before else "")
+        write_time(place, now.when)
+        now.when = now.when or (before.when if before and not before.skipped else "")
         return True
     if before and os.path.lexists(place) and _is_newer(before, now):
         outcome.older.append(student)
         _keep(newest, earlier)
         return False
-    _write_time(newest, now.when)
+    write_time(newest, now.when)
     had = os.path.lexists(place)
     aside = _keep(place, earlier, always=True) if had else None
     try:
@@ -321,15 +382,10 @@ def _is_newer(before: Collected, now: Collected) -> bool:
     return before.attachment > now.attachment or bool(now.when and before.when > now.when)
 
 
-def _write_time(folder: Path, when: str) -> None:
-    if when and (not (folder / _TIME).is_file() or (folder / _TIME).read_text("utf-8", "replace") != when):
-        report.write_whole(folder / _TIME, when)
-
-
 def _keep(folder: Path, earlier: Path, always: bool = False) -> Path | None:
     """Move an attempt to the earlier ones, unless the same is there already."""
     earlier.mkdir(parents=True, exist_ok=True)
-    if not always and any(_digest(one) == _digest(folder) for one in earlier.iterdir()):
+    if not always and any(digest(one) == digest(folder) for one in earlier.iterdir()):
         return None
     now = datetime.datetime.now(datetime.UTC).strftime("%Y%m%dT%H%M%SZ")
     for number in itertools.count(1):
@@ -338,14 +394,3 @@ def _keep(folder: Path, earlier: Path, always: bool = False) -> Path | None:
             os.rename(folder, target)
             return target
     raise AssertionError
-
-
-def _digest(folder: Path) -> str:
-    """Of what was handed in, which its time is not."""
-    digest = hashlib.sha256()
-    for path in sorted(intake.everything(folder)):
-        name = path.relative_to(folder).as_posix()
-        if name != _TIME:
-            data = os.readlink(path).encode() if path.is_symlink() else path.read_bytes()
-            digest.update(f"{name}\0{len(data)}\0".encode("utf-8", "surrogateescape") + data)
-    return digest.hexdigest()

@@ -73,7 +73,7 @@ def gather(
         )
     wanted = set(students)
     persons = [one for one in class_.present.values() if not wanted or one.id in wanted]
-    made = Marks(class_, _of_sections(persons, sections), chosen, marks, known)
+    made = Marks(class_, people.of_sections(persons, sections), chosen, marks, known)
     marked = {name for unit in chosen for name in marks[unit]}
     gone = sorted(name for name in marked - set(class_.present) if not wanted or name in wanted)
     if gone:
@@ -86,17 +86,29 @@ def _of(book: Any, unit: str) -> dict[str, float]:
     return {name: one.mark for name, one in standings.items() if one.mark is not None}
 
 
-def _of_sections(persons: list[Person], sections: Sequence[str]) -> list[Person]:
-    if not sections:
-        return persons
-    there = {name for one in persons for name in one.sections}
-    unknown = [one for one in sections if one not in there]
-    if unknown:
-        raise Wrong(
-            f"There is no section {listed(unknown)}; the sections are "
-            f"{listed(sorted(there)) or 'not in the roster'}."
-        )
-    return [one for one in persons if one.sections & set(sections)]
+def must_be_of(unit: str, made: Marks, there: Iterable[str], lms: str, again: str) -> None:
+    """Refuse a class of which some would have marks on another scale than the others.
+
+    Args:
+        unit: which assignment.
+        made: what there is.
+        there: what the LMS says the unit is of; what is no number says nothing.
+        lms: its name.
+        again: how the instructor brings the new maximum here.
+
+    Raises:
+        Wrong: when the LMS has another maximum than the unit has points.
+    """
+    for text in there:
+        try:
+            same = float(text.replace(",", ".")) == made.most[unit]
+        except ValueError:
+            continue  # a scale, or no such column
+        if not same:
+            raise Wrong(
+                f"{unit} is of {made.most[unit]:g} points here and of {text} in {lms}; nothing was written: "
+                f"set the maximum in {lms} to {made.most[unit]:g}, {again}."
+            )
 
 
 def columns(units: Sequence[str], there: Iterable[str], chosen: Mapping[str, str]) -> dict[str, str]:

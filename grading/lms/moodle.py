@@ -100,10 +100,13 @@ def fill(path: Path, made: Marks, sheet: Path) -> list[str]:
         What to tell, in lines.
 
     Raises:
-        Wrong: when it is no such worksheet.
+        Wrong: when it is no such worksheet, or its maximum is not the unit's; then nothing is written.
     """
     (unit,) = made.units
     table, lines = worksheet.read(sheet, made.class_.present)
+    there = [table.get(line.row, "Maximum grade", "Maximum Grade") for line in lines.values()]
+    again = 'download the worksheet again, then give it with ARGS="--worksheet new.csv"'
+    marks.must_be_of(unit, made, there, "Moodle", again)
     wanted = {one.id for one in made.persons}
     grade = table.header.index("Grade")
     back = {"Identifier", "Grade", worksheet.MARKED, *table.header[table.header.index(worksheet.MARKED) :]}

@@ -6,16 +6,19 @@
 import json
 import re
 import unicodedata
+import zlib
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from grading import report
+from grading.lms.lines import listed
+from grading.term import roster
 from grading.trouble import Wrong
 
-FILE = "reports/lms_roster.json"
-_BETWEEN = re.compile(r",? and |, ")  # as Canvas and Moodle join several sections
+FILE = roster.OF_LMS
+_BETWEEN = re.compile(r",? and |, ")  # as Canvas and Moodle join several sections or groups
 
 
 @dataclass
@@ -57,7 +60,7 @@ class Person:
 
     @property
     def sections(self) -> set[str]:
-        """All of them: an LMS joins several into one text."""
+        """Their section as it stands, and where several are joined, each of them."""
         return {one for one in (self.section, *_BETWEEN.split(self.section)) if one}
 
     @property
@@ -88,6 +91,31 @@ class People:
     def present(self) -> dict[str, Person]:
         """Those who are not gone."""
         return {one.id: one for one in self.persons.values() if not one.gone}
+
+
+def of_sections(persons: Iterable[Person], sections: Sequence[str]) -> list[Person]:
+    """Those who are in one of these sections; all where none is asked for.
+
+    Raises:
+        Wrong: when nobody is in one of them.
+    """
+    persons = list(persons)
+    there = {name for one in persons for name in one.sections}
+    if unknown := [one for one in sections if one not in there]:
+        raise Wrong(
+            f"There is no section {listed(unknown)}; the sections are "
+            f"{listed(sorted(there)) or 'not in the roster'}."
+        )
+    return [one for one in persons if not sections or one.sections & set(sections)]
+
+
+def file_of(name: str, sections: Sequence[str]) -> str:
+    """A file's name without its ending, with the sections in it: none replaces the file of another."""
+    made = "-".join(
+        [name, *(re.sub(r"[^\w.-]+", "_", unicodedata.normalize("NFC", one)) for one in sections)]
+    )
+    odd = any(re.search(r"[^\w. -]", one) for one in sections) or len(made.encode()) > 150
+    return f"{made[:50]}-{zlib.crc32(' | '.join(sections).encode()):08x}" if odd else made
 
 
 def load(course: Path) -> People:

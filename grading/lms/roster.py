@@ -25,6 +25,9 @@ LONGEST = 128
 """Characters of a name in nbgrader's gradebook."""
 
 _KEYS = ("canvas_id", "id_number", "username", "login", "email")
+_NUMBERS = {
+    "id_number": "ID number", "username": "Username", "sis_user_id": "SIS User ID", "login": "SIS Login ID"
+}  # fmt: skip
 _SHOWN = {"first": "first name", "last": "last name", "email": "e-mail address", "section": "section"}
 
 
@@ -82,6 +85,7 @@ def _identified(
         Wrong: when two rows are one student, or a row has no id that can be one.
     """
     index = _index(known)
+    _must_have_their_zeros(path, incoming, known)
     found = {entry.row: _known(entry, index, known) for entry in incoming.entries}
     new = [entry for entry in incoming.entries if not found[entry.row]]
     column = _column(path, new, preferred) if new else ""
@@ -112,6 +116,25 @@ def _index(known: Mapping[str, Person]) -> Mapping[tuple[str, str], set[str]]:
             if value := getattr(one, field):
                 index[field, value.casefold()].add(name)
     return index
+
+
+def _must_have_their_zeros(path: Path, incoming: Incoming, known: Mapping[str, Person]) -> None:
+    """Look for numbers whose zeros in front a spreadsheet program has dropped.
+
+    Raises:
+        Wrong: with the first that the roster has with zeros and the list without.
+    """
+    for field, column in _NUMBERS.items():
+        values = {getattr(one, field) for one in known.values()}
+        whole = {one.lstrip("0"): one for one in values if one.isdecimal() and one[0] == "0"}
+        for entry in incoming.entries:
+            value = getattr(entry.person, field)
+            if value in whole and value not in values:
+                raise Wrong(
+                    f"Row {entry.row} of {path} ({entry.person.shown}) has {value} in {column} and "
+                    f"the roster {whole[value]}: a spreadsheet program has dropped the zeros: export the "
+                    "list again, and do not save it with one."
+                )
 
 
 def _known(entry: Entry, index: Mapping[tuple[str, str], set[str]], known: Mapping[str, Person]) -> str:

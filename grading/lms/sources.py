@@ -24,6 +24,7 @@ from grading.lms.tables import Row, Table
 from grading.trouble import Wrong
 
 CANVAS_COLUMN = re.compile(r"(.*) \((\d+)\)")
+_IDS = ("ID", "SIS User ID", "SIS Login ID", "Identifier", "ID number", "Username", "id")
 _NOT_ASSIGNMENTS = re.compile(r"(Current|Final|Override) (Score|Points|Grade|Status)")
 _CANVAS_QUOTED = re.compile(r'="(.*)"')
 _HIDDEN_ROW = re.compile(r"(Muted|Manual Posting.*)?", re.IGNORECASE)
@@ -73,6 +74,7 @@ def read(path: Path) -> Incoming:
         Wrong: when it is none, or a column is missing.
     """
     table = tables.read(path)
+    tables.must_be_whole(table, _IDS)
     header = set(table.header)
     if header & {"Student", "LastName", "SIS Login ID", "SIS User ID"}:
         found = _canvas(table)

@@ -1,5 +1,6 @@
 """Tables as an LMS writes them: UTF-8 with or without a mark, with commas, semicolons or tabs."""
 
+import contextlib
 import csv
 import io
 import re
@@ -64,19 +65,27 @@ def read(path: Path) -> Table:
     Raises:
         Wrong: when there is none, naming the row where something is wrong.
     """
+    return parse(path, text_of(path))
+
+
+def text_of(path: Path) -> str:
+    """The text of a table's file, in UTF-8, or in UTF-16 as spreadsheet programs write it.
+
+    Raises:
+        Wrong: when there is no file, or it holds no such text.
+    """
     try:
         if path.stat().st_size > LARGEST:
             raise Wrong(f"{path} is no list of a class: it has more than {LARGEST >> 20} MB.")
         data = path.read_bytes()
     except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
         raise Wrong(f"There is no file {path}: name the CSV file that your LMS exported.") from None
-    return parse(path, _text(path, data))
-
-
-def _text(path: Path, data: bytes) -> str:
     if data.startswith((b"PK\3\4", b"\xd0\xcf\x11\xe0")):
         raise Wrong(f"{path} is a spreadsheet or a zip, not a CSV file: {_SAVE}.")
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in data:
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        with contextlib.suppress(UnicodeDecodeError):
+            return data.decode("utf-16")  # what spreadsheets call "Unicode text"
+    if b"\0" in data:
         raise Wrong(f"{path} is in UTF-16, or no text at all; expected UTF-8: {_SAVE}.")
     try:
         return data.decode("utf-8-sig")
@@ -97,7 +106,10 @@ def parse(path: Path, text: str) -> Table:
     if not text.strip():
         raise Wrong(f"{path} is empty: export it again.")
     first = next(line for line in text.splitlines() if line.strip())
-    separator = max(",;\t", key=lambda one: len(next(csv.reader([first], delimiter=one), [])))
+    if said := re.fullmatch(r'"?sep=(.)"?[,;\t]*', first.strip()):  # so Excel writes it
+        separator = said[1]
+    else:
+        separator = max(",;\t", key=lambda one: len(next(csv.reader([first], delimiter=one), [])))
     found = []
     try:
         reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
@@ -105,7 +117,9 @@ def parse(path: Path, text: str) -> Table:
             found.append(Row(number, tuple(cells)))
     except csv.Error as error:
         raise Wrong(f"{path} cannot be read after row {len(found)} ({error}): export it again.") from None
-    found = [row for row in found if any(cell.strip() for cell in row.cells)]
+    found = [row for row in found if any(cell.strip() for cell in row.cells)][1 if said else 0 :]
+    if not found:
+        raise Wrong(f"{path} is empty: export it again.")
     header = tuple(tidy(cell) for cell in found[0].cells)
     rows = [Row(row.number, row.cells + ("",) * (len(header) - len(row.cells))) for row in found[1:]]
     for row in rows:
@@ -136,6 +150,22 @@ def need(table: Table, what: str, *groups: Sequence[str]) -> None:
             )
 
 
+def must_be_whole(table: Table, columns: Iterable[str]) -> None:
+    """Look for long numbers that a spreadsheet program has shortened.
+
+    Raises:
+        Wrong: with the first, such as 1.23E+11 for 123456789012.
+    """
+    for column in (one for one in columns if one in table.header):
+        for row in table.rows:
+            if re.fullmatch(r"\d+([.,]\d+)?E\+\d+", table.get(row, column)):
+                raise Wrong(
+                    f"Row {row.number} of {table.path} has {table.get(row, column)} in {column}: a "
+                    "spreadsheet program has shortened a long number: export the list again, and do not save "
+                    "it with one."
+                )
+
+
 def harmless(text: str) -> bool:
     """Whether a spreadsheet takes it for text or a number, not for a formula."""
     return not begins_a_formula(text) or bool(re.fullmatch(r"[+-]?[0-9.]*", text))
@@ -146,9 +176,10 @@ def disarmed(text: str) -> str:
     return text if harmless(text) else f"'{text}"
 
 
-def write(path: Path, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Write a table whole or not at all: UTF-8, commas, readable by its owner alone."""
+def write(path: Path, header: Sequence[str], rows: Iterable[Sequence[str]], bom: bool = False) -> None:
+    """Write a table whole or not at all: UTF-8, with a mark if asked, commas, readable by its owner alone."""
     made = io.StringIO()
+    made.write("\N{BYTE ORDER MARK}" if bom else "")
     writer = csv.writer(made, lineterminator="\n")
     writer.writerow(header)
     writer.writerows(rows)

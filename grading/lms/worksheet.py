@@ -55,6 +55,7 @@ def read(path: Path, persons: Mapping[str, Person], zone: str = "") -> tuple[Tab
     """
     table = tables.read(path)
     tables.need(table, "Moodle's grading worksheet", *_NEEDED)
+    tables.must_be_whole(table, ("Identifier", *_IDENTITY))
     names, index = people.by_name(persons.values()), _index(persons)
     found: dict[str, Line] = {}
     for row in table.rows:
@@ -70,6 +71,7 @@ def read(path: Path, persons: Mapping[str, Person], zone: str = "") -> tuple[Tab
             rows = f"Rows {found[number].row.number} and {row.number}"
             raise Wrong(f"{rows} of {path} are both participant {number}: download the worksheet again.")
         when = _when(path, row, table.get(row, HANDED_IN), zone)
+        _when(path, row, table.get(row, MARKED), zone)
         late = bool(re.search(r"\blate\b", table.get(row, "Status")))
         student = _student(table, row, index, names)
         found[number] = Line(row, number, table.get(row, "Full name"), when, late, student)
@@ -83,7 +85,8 @@ def _index(persons: Mapping[str, Person]) -> dict[str, dict[str, set[str]]]:
     for one in persons.values():
         for column, field in _IDENTITY.items():
             if value := getattr(one, field).casefold():
-                index[column].setdefault(value, set()).add(one.id)
+                for key in {value, _without_zeros(value)}:
+                    index[column].setdefault(key, set()).add(one.id)
     return index
 
 
@@ -92,12 +95,18 @@ def _student(
 ) -> str:
     says = {column: table.get(row, column).casefold() for column in _IDENTITY}
     for column, value in says.items():
-        if len(same := index[column].get(value, set())) == 1:
-            return next(iter(same))
+        for key in (value, _without_zeros(value)):
+            if len(same := index[column].get(key, set())) == 1:
+                return next(iter(same))
     if any(value and index[column] for column, value in says.items()):
         return ""  # the roster knows such a thing of others: a name would only guess
     same = names.get(people.key(table.get(row, "Full name")), set())
     return next(iter(same)) if len(same) == 1 else ""
+
+
+def _without_zeros(value: str) -> str:
+    """A number without the zeros in front, which a spreadsheet program drops; marked, so it is no other."""
+    return f"0*{value.lstrip('0')}" if value.isdecimal() else value
 
 
 def _must_be_different(path: Path, found: Mapping[str, Line]) -> None:
@@ -114,6 +123,12 @@ def _must_be_different(path: Path, found: Mapping[str, Line]) -> None:
 def _when(path: Path, row: Row, text: str, zone: str) -> datetime.datetime | None:
     if not text or text == "-":
         return None
+    if not re.search(r"[^\W\d_]{3}", text) and not re.match(r"\d{4}-\d\d-\d\d", text):
+        raise Wrong(
+            f"Row {row.number} of {path} has the time '{text}', where Moodle writes the month as a word: a "
+            "spreadsheet program has written it anew, and it may mean another day: download the worksheet "
+            "again, and do not save it with one."
+        )
     try:
         read = dateutil.parser.parse(text)
         read = read if read.tzinfo else read.replace(tzinfo=zoneinfo.ZoneInfo(zone) if zone else None)

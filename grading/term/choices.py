@@ -15,7 +15,7 @@ FILE = "term.toml"
 EARNS = ("flag", "zero")
 """What a right answer earns that calls the whole answer, or has code that no answer needs."""
 
-OF_UNITS = ("due", "extensions", "points", "exercises")
+OF_UNITS = ("due", "extensions", "points", "exercises", "groups")
 """Tables whose lines begin with a unit."""
 
 INSTEAD = ("drop", "give")
@@ -27,6 +27,7 @@ _TABLES = {
     "points": ("a unit", "{ softmax = 5 }"),
     "exercises": ("a unit", '{ softmax = "drop" }'),
     "graders": ("a person", '["Monday"]'),
+    "groups": ("a unit", '{ team1 = ["ada", "ben"] }'),
     "late": ("days or take_off", "2"),
     "marks": ("whole_answer or unneeded_code", "'zero'"),
     "nbgrader": ("a class of nbgrader's or the grader's", "{ notebook_seconds = 600 }"),
@@ -52,6 +53,7 @@ class Choices:
         whole_answer: `"flag"` or `"zero"`: what a right answer earns that calls the whole answer.
         unneeded_code: the same for an answer with code that no answer needs.
         nbgrader: more of nbgrader's settings, by class.
+        groups: who hands in together, by unit and by the group's name.
     """
 
     due: Mapping[str, datetime.datetime] = field(default_factory=dict)
@@ -64,6 +66,7 @@ class Choices:
     whole_answer: str = "flag"
     unneeded_code: str = "flag"
     nbgrader: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    groups: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
 
     def named(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
         """The tables that name students, with their place in the file."""
@@ -113,6 +116,7 @@ def read(course: Path) -> Choices:
         _one_of(marks, "whole_answer"),
         _one_of(marks, "unneeded_code"),
         {name: _settings(name, given) for name, given in content.get("nbgrader", {}).items()},
+        {unit: _groups(unit, given) for unit, given in content.get("groups", {}).items()},
     )
 
 
@@ -190,6 +194,22 @@ def _sections(name: str, given: Any) -> tuple[str, ...]:
 def _meant(name: str, known: Collection[str]) -> str:
     near = difflib.get_close_matches(name, known, 1, 0.5)
     return f": did you mean {near[0]}?" if near else f"; the units are {', '.join(known)}."
+
+
+def _groups(unit: str, given: Any) -> dict[str, tuple[str, ...]]:
+    place = f"groups.{unit}"
+    if not isinstance(given, dict):
+        raise _bad(place, f"ids by the group's name, such as {_TABLES['groups'][1]}", given)
+    of: dict[str, str] = {}
+    for name, ids in given.items():
+        if not isinstance(ids, list) or len(ids) < 2 or not all(isinstance(one, str) for one in ids):
+            raise _bad(f"{place}.{name}", 'a list of two ids or more, such as ["ada", "ben"]', ids)
+        for one in ids:
+            if of.setdefault(one, name) != name or ids.count(one) > 1:
+                raise _bad(
+                    f"{place}.{name}", "each student in one group, once", f"{one}, who is in {of[one]}"
+                )
+    return {name: tuple(ids) for name, ids in given.items()}
 
 
 def _number(value: Any, place: str, expected: str, most: float = 1e4) -> float:

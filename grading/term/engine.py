@@ -6,6 +6,7 @@ and what it has compiled. Connections are not: nbgrader disposes of them wheneve
 gradebook that was replaced on the disk is found, and nobody holds a lock.
 """
 
+import logging
 import os
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,9 @@ def version() -> str:
 
     return str(ScriptDirectory(str(Path(nbgrader.__file__).parent / "alembic")).get_current_head())
 
+
+# What it cannot write it raises; to log that too would bury the sentence under a traceback of each worker.
+nbgrader.api.app_log.addHandler(logging.NullHandler())
 
 nbgrader.api.create_engine, nbgrader.api.get_alembic_version = engine, version  # for nbgrader's own steps too
 

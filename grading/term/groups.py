@@ -1,0 +1,114 @@
+"""One hand-in, several marks: what one of a group hands in is laid into the folders of the others.
+
+`[groups.05_softmax]` in `term.toml` says who they are. `group.txt` beside a copy says whose it is; with it
+stands the digest of what was copied, so that a hand-in of somebody's own is never taken for a copy.
+"""
+
+import difflib
+import os
+import shutil
+import tempfile
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+
+from grading.term import collected, roster
+from grading.term.collected import NOTE, digest, time_of
+from grading.trouble import Wrong
+
+
+def share(
+    course: Path, unit: str, of_units: Mapping[str, Mapping[str, Sequence[str]]], submitted: Path
+) -> list[str]:
+    """Lay the newest hand-in of each group where members have nothing of their own.
+
+    Args:
+        course: the course folder.
+        unit: which assignment.
+        of_units: ids of the members, by unit and by the group's name.
+        submitted: the folder with everybody's submissions.
+
+    Returns:
+        What was done, and who handed in something else than the others, in lines.
+
+    Raises:
+        Wrong: when a member is not on the roster.
+    """
+    known, groups = roster.of_lms(course), of_units.get(unit, {})
+    for name, ids in groups.items():
+        for one in ids:
+            if known and one not in known:
+                near = difflib.get_close_matches(one, known, 1)
+                meant = f": did you mean {near[0]}?" if near else "."
+                raise Wrong(f"term.toml: groups.{unit}.{name}: {one} is not on the roster{meant}")
+    when = {name: (one.when, one.attachment) for name, one in collected.remembered(course, unit).items()}
+    return [line for name, ids in groups.items() for line in _share(name, unit, ids, submitted, when, known)]
+
+
+def _share(
+    name: str,
+    unit: str,
+    ids: Sequence[str],
+    submitted: Path,
+    when: Mapping[str, tuple[str, int]],
+    known: Mapping[str, bool],
+) -> list[str]:
+    folders = {one: submitted / one / unit for one in ids}
+    there = {one: folder for one, folder in folders.items() if folder.is_dir() and not folder.is_symlink()}
+    own = {one: folder for one, folder in there.items() if not _is_copy(folder, there.values())}
+    if not own:
+        return []
+    newest = max(own, key=lambda one: _moment(own[one], *when.get(one, ("", 0))))
+    source, laid = own[newest], []
+    for one, folder in folders.items():
+        if one in own or known.get(one) or (os.path.lexists(folder) and one not in there):
+            continue
+        is_new = one not in there or digest(folder) != digest(source) or time_of(folder) != time_of(source)
+        if is_new or _noted(folder) != digest(source):
+            _lay(source, folder, f"{newest} handed this in, for the group {name}.")
+            laid += [one] if is_new else []
+    lines = [f"{name}: what {newest} handed in counts for {', '.join(laid)} too."] if laid else []
+    other = [one for one, folder in own.items() if digest(folder) != digest(source)]
+    if other:
+        lines.append(f"{name}: {', '.join(other)} handed in something else than {newest}, and keeps it.")
+    return lines
+
+
+def _is_copy(folder: Path, all_of_them: Collection[Path]) -> bool:
+    """Whether nobody has put anything else there since; grading may have mended both in the same way."""
+    noted, now = _noted(folder), digest(folder)
+    if noted in ("", now):
+        return bool(noted)
+    return any(now == digest(one) for one in all_of_them if not (one / NOTE).exists())
+
+
+def _noted(folder: Path) -> str:
+    """The digest of what was copied; empty where nothing was."""
+    path = folder / NOTE
+    return ("".join(path.read_text("utf-8", "replace").split()[-1:])) if path.is_file() else ""
+
+
+def _moment(folder: Path, when: str, attachment: int) -> tuple[str, int, float]:
+    """What grows with the time of a hand-in: the LMS's time, Canvas's numbers, or at last the file's."""
+    files = [path.lstat().st_mtime for path in folder.glob("*.ipynb")]
+    return time_of(folder) or when, attachment, max(files, default=0.0)
+
+
+def _lay(source: Path, target: Path, says: str) -> None:
+    """Put a copy there whole or not at all; links stay where they are."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".group-", dir=target.parent) as place:
+        made = Path(place) / "copy"
+        shutil.copytree(source, made, ignore=_not_copied)
+        (made / NOTE).write_text(f"{says}\n{digest(made)}\n", "utf-8")
+        if target.exists():
+            os.rename(target, Path(place) / "before")
+        os.rename(made, target)
+
+
+def _not_copied(folder: str, names: Sequence[str]) -> list[str]:
+    paths = {name: Path(folder, name) for name in names}
+    return [
+        name
+        for name, path in paths.items()
+        if name == NOTE or path.is_symlink() or not (path.is_dir() or path.is_file())
+    ]

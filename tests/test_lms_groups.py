@@ -1,0 +1,236 @@
+"""One hand-in, several marks: groups of `term.toml`, and the group assignments of Moodle."""
+
+import os
+
+import pytest
+
+from grading import submission
+from grading.handed_in import intake
+from grading.lms import collect, people, roster
+from grading.term import choices, collected, groups
+from grading.trouble import Wrong
+from tests import lms_files
+from tests.lms_files import CLASS, PARTICIPANTS, UNIT, make_zip, moodle_name, notebook
+
+pytestmark = pytest.mark.needs("sandbox")
+
+WHEN, LATER = "Friday, 20 November 2026, 1:05 PM", "Sunday, 22 November 2026, 9:30 AM"
+IN_UTC, LATER_IN_UTC = "2026-11-20 13:05:00 UTC", "2026-11-22 09:30:00 UTC"
+TEAM = {UNIT: {"team1": ("ada", "oli", "zoë")}}
+
+
+@pytest.fixture(scope="module")
+def templates(tmp_path_factory):
+    return tmp_path_factory.mktemp("templates")
+
+
+@pytest.fixture
+def course(tmp_path, templates):
+    """A class of Moodle: ada and oli are in Team 1, josé in Team 2, the others in none."""
+    made = lms_files.course(tmp_path / "course", templates)
+    of = {"ada": "Team 1", "oli": "Team 1, G2", "josé": "Team 2"}
+    rows = [["First name", "Last name", "Username", "Groups"]]
+    rows += [[first, last, name, of.get(name, "")] for name, first, last, *_ in CLASS]
+    (tmp_path / "list.csv").write_bytes(lms_files.table(rows))
+    roster.into(made, submission.settings(made), tmp_path / "list.csv")
+    return made
+
+
+@pytest.fixture
+def take(course, tmp_path):
+    count = iter(range(100))
+
+    def run(files, **times):
+        path = make_zip(tmp_path / f"all-{next(count)}.zip", files)
+        sheet = tmp_path / "sheet.csv" if times else None
+        if sheet:
+            sheet.write_bytes(lms_files.table(lms_files.moodle_worksheet(times=times)))
+        return collect.collect(course, UNIT, [path], sheet, "UTC")
+
+    return run
+
+
+def hand_in(course, student, text, when=""):
+    place = course / "submitted" / student / UNIT
+    place.mkdir(parents=True, exist_ok=True)
+    (place / f"{UNIT}.ipynb").write_text(notebook(text))
+    (place / "data.csv").write_text(text)
+    if when:
+        (place / "timestamp.txt").write_text(when)
+    return place
+
+
+def share(course, of=TEAM):
+    return groups.share(course, UNIT, of, course / "submitted")
+
+
+def texts(course, unit=UNIT):
+    """What lies in whose folder, when it came, and whether it is a copy."""
+    found = {}
+    for place in sorted(course.glob(f"submitted/*/{unit}")):
+        stamp = place / "timestamp.txt"
+        text = (place / "data.csv").read_text()
+        found[place.parent.name] = (
+            text,
+            stamp.read_text() if stamp.exists() else "",
+            (place / "group.txt").exists(),
+        )
+    return found
+
+
+def test_the_others_of_a_group_get_what_one_handed_in_with_its_time(course):
+    hand_in(course, "ada", "one", IN_UTC)
+    assert share(course) == ["team1: what ada handed in counts for oli, zoë too."]
+    assert texts(course) == {
+        "ada": ("one", IN_UTC, False),
+        "oli": ("one", IN_UTC, True),
+        "zoë": ("one", IN_UTC, True),
+    }
+    note = course / "submitted" / "oli" / UNIT / "group.txt"
+    assert note.read_text("utf-8").startswith("ada handed this in, for the group team1.\n")
+    assert share(course) == [], "nothing is new"
+
+
+def test_the_grader_takes_the_note_for_no_file_of_the_learner(course):
+    hand_in(course, "ada", "one", IN_UTC)
+    share(course)
+    assert set(intake.beside(course / "submitted" / "oli" / UNIT, pytest.fail)) == {"data.csv"}
+
+
+def test_a_newer_hand_in_of_the_group_replaces_the_copies_and_nothing_of_anybodys_own(course):
+    hand_in(course, "ada", "one", IN_UTC)
+    share(course)
+    hand_in(course, "oli", "two", LATER_IN_UTC)  # over the copy
+    said = share(course)
+    assert said == [
+        "team1: what oli handed in counts for zoë too.",
+        "team1: ada handed in something else than oli, and keeps it.",
+    ]
+    assert {name: text for name, (text, *_) in texts(course).items()} == {
+        "ada": "one",
+        "oli": "two",
+        "zoë": "two",
+    }
+
+
+def test_a_time_that_comes_later_reaches_the_copies(course):
+    place = hand_in(course, "ada", "one")
+    share(course)
+    (place / "timestamp.txt").write_text(IN_UTC)
+    share(course)
+    assert {when for _, when, _ in texts(course).values()} == {IN_UTC}
+
+
+def test_what_grading_mends_in_the_same_way_in_all_is_still_a_copy(course):
+    hand_in(course, "ada", "one", IN_UTC)
+    share(course)
+    for name in ("ada", "oli", "zoë"):
+        (course / "submitted" / name / UNIT / f"{UNIT}.ipynb").write_text(notebook("mended"))
+    assert share(course) == []
+    hand_in(course, "ada", "two", LATER_IN_UTC)
+    assert share(course) == ["team1: what ada handed in counts for oli, zoë too."]
+    assert {text for text, *_ in texts(course).values()} == {"two"}
+
+
+def test_the_files_of_a_copy_are_no_links(course):
+    place = hand_in(course, "ada", "one", IN_UTC)
+    os.symlink("/etc/hostname", place / "link")
+    (place / "inside").mkdir()
+    (place / "inside" / "more.csv").write_text("1")
+    share(course)
+    copy = course / "submitted" / "oli" / UNIT
+    assert not os.path.lexists(copy / "link")
+    assert (copy / "inside" / "more.csv").read_text() == "1"
+    assert share(course) != [], "who has the link has handed in something else"
+
+
+def test_a_member_whom_the_roster_does_not_know_is_named_and_one_who_left_gets_nothing(course, tmp_path):
+    hand_in(course, "ada", "one")
+    with pytest.raises(Wrong, match=r"groups.05_softmax.a: olli is not on the roster: did you mean oli\?"):
+        share(course, {UNIT: {"a": ("ada", "olli")}})
+    rows = [["First name", "Last name", "Username"]]
+    rows += [[first, last, name] for name, first, last, *_ in CLASS if name != "oli"]
+    (tmp_path / "new.csv").write_bytes(lms_files.table(rows))
+    roster.into(course, submission.settings(course), tmp_path / "new.csv")
+    assert share(course) == ["team1: what ada handed in counts for zoë too."]
+    assert set(texts(course)) == {"ada", "zoë"}
+
+
+def test_collect_shares_by_term_toml_and_a_hand_in_of_ones_own_takes_the_place_of_a_copy(course, take):
+    (course / choices.FILE).write_text(f'[groups.{UNIT}]\nteam1 = ["ada", "oli"]\n')
+    files = {moodle_name("ada"): notebook("one"), moodle_name("ada", "data.csv"): "one"}
+    done = take(files, ada=WHEN)
+    assert "team1: what ada handed in counts for oli too." in done.lines(UNIT)
+    assert "oli" not in done.silent
+    own = {moodle_name("oli"): notebook("own"), moodle_name("oli", "data.csv"): "own"}
+    done = take({**files, **own}, ada=WHEN, oli=LATER)
+    assert (done.collected, done.again) == (["oli"], [])
+    assert "team1: ada handed in something else than oli, and keeps it." in done.lines(UNIT)
+    assert texts(course) == {"ada": ("one", IN_UTC, False), "oli": ("own", LATER_IN_UTC, False)}
+
+
+def test_nobody_hands_in_a_note(course, take):
+    take(
+        {
+            moodle_name("ada"): notebook(),
+            moodle_name("ada", "group.txt"): "mine",
+            moodle_name("ada", "data.csv"): "",
+        }
+    )
+    assert texts(course) == {"ada": ("", "", False)}
+
+
+# Moodle's group assignments: `downloader.php` names entries after the group, with the group's number
+
+
+def entry(name, number, file=f"{UNIT}.ipynb"):
+    return (
+        f"{name}_{number}_assignsubmission_file/{file}" if number else f"{name}_assignsubmission_file/{file}"
+    )
+
+
+def test_moodle_a_group_of_the_roster_is_known_by_its_name_and_the_worksheet_has_the_times(course, take):
+    files = {entry("Team 1", 77): notebook("one"), entry("Team 1", 77, "data.csv"): "one"}
+    files |= {entry("Team 2", 78): notebook("two"), entry("Team 2", 78, "data.csv"): "two"}
+    done = take(files, ada=WHEN, oli=WHEN, josé=LATER)
+    assert sorted(done.collected) == ["ada", "josé", "oli"]
+    assert (done.strangers, done.groups) == ({}, [])
+    assert texts(course) == {
+        "ada": ("one", IN_UTC, False),
+        "josé": ("two", LATER_IN_UTC, False),
+        "oli": ("one", IN_UTC, False),
+    }
+
+
+def test_moodle_a_groups_number_that_is_a_participants_too_is_not_that_participant(course, take):
+    number = PARTICIPANTS["zoë"]
+    done = take({entry("Team 1", number): notebook("one")}, ada=WHEN, oli=WHEN, zoë="-")
+    assert sorted(done.collected) == ["ada", "oli"]
+    assert "zoë" in done.silent
+    done = take({entry("Night owls", number): notebook("one")}, ada=WHEN)
+    assert done.groups == ["Night owls"]
+    assert "A group that nobody knows, left out: Night owls: name its members in term.toml" in "".join(
+        done.lines(UNIT)
+    )
+
+
+def test_moodle_a_group_of_term_toml_and_those_in_none(course, take):
+    (course / choices.FILE).write_text(f'[groups.{UNIT}]\n"Night owls" = ["kim1", "kim2"]\n')
+    files = {entry("Night owls", 5): notebook("owls"), entry("Default group", ""): notebook("others")}
+    done = take(files)
+    assert set(done.collected) == {"kim1", "kim2", "noor", "eve", "zoë"}
+    assert set(done.silent) == {"ada", "oli", "josé"}
+
+
+def test_moodle_before_3_1_had_the_group_in_front_of_the_name(course, take):
+    files = {f"Team 2-{moodle_name('josé')}": notebook(), f"Team 9-{moodle_name('zoë')}": notebook()}
+    done = take(files)
+    assert done.collected == ["josé"]
+    assert [name.partition(" (")[0] for name in done.strangers] == ["Team 9-Zoë Ångström"]
+
+
+def test_no_feedback_goes_back_by_a_groups_number(course, take):
+    take({entry("Team 1", 77): notebook("one")}, ada=WHEN, oli=WHEN)
+    kept = collected.remembered(course, UNIT)
+    assert {(one.number, one.prefix) for one in kept.values()} == {("", "")}
+    assert people.load(course).present["oli"].sections == {"Team 1, G2", "Team 1", "G2"}
