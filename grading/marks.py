@@ -6,6 +6,7 @@ from typing import Any
 from nbgrader import utils
 from nbgrader.preprocessors import AssignLatePenalties
 
+from grading.follow_on import sentence
 from grading.handed_in.received import Submission
 from grading.report import Report
 from grading.term import gradebook
@@ -68,12 +69,16 @@ def _report(one: Submission, graded: Mapping[str, tuple[float | None, float]]) -
 def _gather(made: Report, one: Submission) -> None:
     """Put what the checks and the flags found into a report."""
     library: dict[str, set[str]] = {}
+    tried = {finding.exercise for finding in one.findings if finding.tried}
     for finding in one.findings:
-        if finding.misconception:
+        if finding.follow_on:  # it has no mistake of its own
+            made.follow_on[finding.exercise] = [*finding.follow_on]
+            made.says[finding.exercise] = sentence(finding.exercise, finding.follow_on)
+        elif finding.misconception:
             made.mistakes[finding.exercise] = finding.misconception
-        if not finding.tried:
+        if finding.exercise not in tried:
             made.blank = [*dict.fromkeys([*made.blank, finding.exercise])]
-        elif not finding.passed:
+        elif finding.tried and not finding.passed:
             made.says.setdefault(finding.exercise, finding.says or finding.trouble)
         if finding.misconception == LOOKS:
             made.flags.append(f"{finding.exercise} looks at more than results: {finding.says}")

@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from grading import report
+from grading.said import sentence
 from grading.term import ledger
 from grading.term.gradebook import Standing, notes
 from grading.term.roster import Roster
@@ -93,6 +94,8 @@ def show(
         console.print(_exercises(unit, standings, found.of))
         _each(console, standings, found.of)
     _mistakes(console, [one for one in reports if not one.reason])
+    follow_on = Counter(name for one in reports for name in one.follow_on)
+    _names(console, "Failed only through an earlier answer:", [f"{one} {n}" for one, n in follow_on.items()])
     _list(console, "Changed marks:", [(one.student, [str(one)]) for one in found.changed])
     _list(console, "No mark, and why:", [(one.student, [one.reason]) for one in reports if one.reason])
     near = {one: f"nearest there: {name}" if name else "" for one, name in found.people.strangers.items()}
@@ -178,7 +181,7 @@ def _mistakes(console: Console, graded: Sequence[report.Report]) -> None:
     mistakes = Counter((name, id_) for one in graded for name, id_ in one.mistakes.items())
     if not mistakes:
         return
-    says = {(name, id_): one.says.get(name, id_) for one in graded for name, id_ in one.mistakes.items()}
+    says = {(name, id_): sentence(one, name) for one in graded for name, id_ in one.mistakes.items()}
     table = Table(title="What the class gets wrong", title_justify="left")
     table.add_column("exercise")
     table.add_column("mistake")

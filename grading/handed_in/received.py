@@ -26,6 +26,7 @@ class Submission:
         fingerprint: of the submission and of what it is judged by, see `grading.term.basis`.
         content: fingerprint of the submission alone.
         remarks: what had to be repaired to grade it.
+        left: the answers whose cells are gone, or as they were released.
         findings: what the checks found, see `grading.checker.Finding`.
         flags: code that the instructor should look at.
         doubtful: the exercises whose answers have such code.
@@ -43,6 +44,7 @@ class Submission:
     fingerprint: str = ""
     content: str = ""
     remarks: list[str] = field(default_factory=list)
+    left: frozenset[str] = frozenset()
     findings: list[Any] = field(default_factory=list)
     flags: list[str] = field(default_factory=list)
     doubtful: set[str] = field(default_factory=set)

@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from helpers.beside.failed_cells import ABSENT, Failed, beside, failed, near, to_repair
+from helpers.beside.failed_cells import ABSENT, beside, failed, near
 from helpers.beside.kernel import in_notebook
-from helpers.errors import BadArgument, CheckFailed, must_be_quoted
+from helpers.errors import BadArgument, must_be_quoted
 from helpers.exercises import find
 from helpers.exercises.base import Case, Exercise, asking, draw_cases
 from helpers.in_browser import recorded
 from helpers.learner import attempts, progress_record
 from helpers.units import UNIT_OF
-from helpers.verdict.telling import failure, nothing_there, praise, the_same
+from helpers.verdict.telling import failure, not_checked, nothing_there, praise, the_same
 
 
 def check(
@@ -49,7 +49,7 @@ def check(
     if own:
         answer = space.get(name, ABSENT)
     if own and answer is not ... and (stopped := failed(name, answer)):
-        raise _not_checked(exercise, stopped)
+        raise not_checked(exercise, stopped)
     if answer is ABSENT:
         raise nothing_there(exercise, near(name, space), beside(name, space))
     seed = _fresh_seed(name) if seed is None else _usable_seed(seed)
@@ -102,16 +102,6 @@ def _tell(exercise: Exercise, verdict: Any, cases: Sequence[Case], *, whole: boo
     display(right(exercise, verdict, cases, able=can_do(exercise.name) if whole else "", standing=stands))
     if verdict.roster:
         display(verdict.roster)
-
-
-def _not_checked(exercise: Exercise, stopped: Failed) -> CheckFailed:
-    """The error where the answer's cell stopped, so that what the notebook holds is older than the cell."""
-    from helpers.verdict.error_hints import known_error
-
-    says = f"{exercise.name} is not checked: {to_repair(exercise.name, stopped)}"
-    known = None if stopped.advice else known_error(stopped.kind, stopped.text)
-    says = f"{says}\nHint: {known.hint}" if known else says
-    return CheckFailed(says, exercise.name, hint=known.hint if known else exercise.hints[0])
 
 
 def find_exercise(name: str) -> Exercise:
