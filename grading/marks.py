@@ -9,7 +9,7 @@ from nbgrader.preprocessors import AssignLatePenalties
 from grading.follow_on import sentence
 from grading.handed_in.received import Submission
 from grading.report import Report
-from grading.term import gradebook
+from grading.term import gradebook, receipt
 from helpers.beside.suspects import LOOKS
 from helpers.units import grade_id, tested_by
 
@@ -31,7 +31,7 @@ class KeepMarks(AssignLatePenalties):
             gradebook.give(book, notebook, {name: points for name, (points, _) in graded.items()}, look_at)
             gradebook.note_blanks(book, notebook, _unchanged(nb.cells))
             notebook.late_submission_penalty = self._penalty(book, submission, notebook)
-        made.remarks, one.report = one.remarks, made
+        made.remarks, made.receipt, one.report = one.remarks, receipt.kept(one), made
         return nb, resources
 
     def _penalty(self, book: Any, submission: Any, notebook: Any) -> float | None:

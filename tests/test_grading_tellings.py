@@ -142,7 +142,8 @@ def test_a_report_that_kept_no_sentence_is_told_from_the_record():
             "stopped",
             "faulty_map",
             "faulty_map is not checked: the cell with faulty_map stopped with NameError: name 'B' is not "
-            "defined (line 1: `faulty_map = (B, 'mask transposed')`). A letter and a mistake is asked for, in quotes.",
+            "defined (line 1: `faulty_map = (B, 'mask transposed')`). A letter and a mistake is asked for, "
+            "in quotes.",
         ),
         (
             "killed",

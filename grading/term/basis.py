@@ -29,6 +29,7 @@ ONLY_SHOW = (
         "grading/course_folder.py",
         "grading/spreadsheet.py",
         "grading/whole_class.py",
+        "grading/said.py",
         "grading/summary.py",
         "grading/term/export.py",
     ),

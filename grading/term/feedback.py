@@ -12,10 +12,13 @@ from latex2mathml.converter import convert_to_element
 from nbconvert.exporters import HTMLExporter
 from traitlets.config import Config
 
+from grading.term import receipt
 from helpers.units import tested_by
 
 TEMPLATES = Path(__file__).parent
 MATHJAX = re.compile(r"<!-- Loading mathjax macro -->.*?<!-- End of mathjax configuration -->", re.DOTALL)
+NO_RESPONSE = "No response."
+"""What nbgrader comments on an answer that was left as it was released; nobody wrote it."""
 FORMULA = re.compile(r"(<(code|pre)\b.*?</\2>)|\$\$(.+?)\$\$|\$([^$]+)\$", re.DOTALL)
 ATTRIBUTES = {
     "xmlns",
@@ -43,10 +46,19 @@ class FeedbackExporter(HTMLExporter):
         ours.FeedbackExporter.extra_template_paths = [*paths, *theirs]  # where ours finds `feedback/`
         super().__init__(config=ours, **kw)
 
+    def from_filename(self, filename: str, resources: Any = None, **kw: Any) -> Any:
+        """Make the page of a graded notebook; what it says beside nbgrader's is in `resources["term"]`."""
+        about, places = (resources or {}).get("nbgrader", {}), getattr(self.parent, "coursedir", None)
+        if about and places:
+            course, unit, student = Path(places.root), about["assignment"], about["student"]
+            resources["term"] = {"receipt": receipt.of(course, unit, student, Path(filename))}
+        return super().from_filename(filename, resources=resources, **kw)
+
     def default_filters(self) -> Iterator[tuple[str, Callable]]:
         """Those of nbconvert, and the template's own."""
         yield from super().default_filters()
         yield "exercise", tested_by
+        yield "is_written", lambda comment: bool(comment) and comment.strip() != NO_RESPONSE
         yield "without_mathjax", lambda page: MATHJAX.sub("", page)
 
     @pass_context

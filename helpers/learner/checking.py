@@ -3,18 +3,18 @@
 import numbers
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from helpers.beside.failed_cells import ABSENT, beside, failed, near
 from helpers.beside.kernel import in_notebook
-from helpers.errors import BadArgument, must_be_quoted
+from helpers.errors import BadArgument, CheckFailed, must_be_quoted
 from helpers.exercises import find
 from helpers.exercises.base import Case, Exercise, asking, draw_cases
 from helpers.in_browser import recorded
 from helpers.learner import attempts, progress_record
-from helpers.units import UNIT_OF
+from helpers.units import UNIT_OF, UNITS
 from helpers.verdict.telling import failure, not_checked, nothing_there, praise, the_same
 
 
@@ -26,12 +26,12 @@ def check(
     sizes: str = "visible",
     caught: int | None = None,
 ) -> None:
-    """Check one exercise, and say so when it is right.
+    """Check one exercise, and say so when it is right; or all of a unit, one after the other.
 
     In a notebook a failing check first draws the learner's result beside the expected one.
 
     Args:
-        name: the exercise, such as `"softmax"`.
+        name: the exercise, such as `"softmax"`, or the unit, such as `"05_softmax"`.
         answer: the function, class or value to check; by default what the notebook calls by that name.
         seed: repeats the inputs of an earlier check; fresh ones by default.
         sizes: `"visible"` or `"hidden"`, the sizes the inputs are drawn from.
@@ -43,8 +43,45 @@ def check(
         BadArgument: when the name is not in quotes.
         MissingPackage: when this kernel has no PyTorch; a browser has a stand-in, and its results recorded.
     """
-    own, space = answer is ABSENT, sys._getframe(1).f_globals
+    space = sys._getframe(1).f_globals
     must_be_quoted("check", name, space, UNIT_OF)
+    if isinstance(name, str) and name in UNITS:
+        return _check_unit(name, answer, space, seed, sizes, caught)
+    return _check_one(name, answer, space, seed, sizes, caught)
+
+
+def _check_unit(
+    unit: str, answer: Any, space: Mapping[str, Any], seed: int | None, sizes: str, caught: int | None
+) -> None:
+    """Check all exercises of a unit, and go on after one that is not right.
+
+    Raises:
+        CheckFailed: at the end, where one is not right.
+        BadArgument: when it is given what belongs to one exercise.
+    """
+    if answer is not ABSENT or caught is not None:
+        raise BadArgument(
+            f'check("{unit}") checks what the notebook has: it takes no answer, and no `caught`'
+        )
+    wrong = []
+    for name in UNITS[unit]:
+        try:
+            _check_one(name, ABSENT, space, seed, sizes, None)
+        except CheckFailed as failed:
+            wrong.append(name)
+            print(*failed._render_traceback_())
+    count = len(UNITS[unit])
+    if wrong:
+        raise CheckFailed(
+            f"{unit}: {count - len(wrong)} of {count} are right. Not yet: {', '.join(wrong)}.", unit
+        )
+    print(f"{unit}: all {count} are right.")
+
+
+def _check_one(
+    name: str, answer: Any, space: Mapping[str, Any], seed: int | None, sizes: str, caught: int | None
+) -> None:
+    own = answer is ABSENT
     exercise = find_exercise(name)
     if own:
         answer = space.get(name, ABSENT)
