@@ -1,17 +1,24 @@
 """What reports and feedback say of answers that are blank, that stopped, that failed through another."""
 
+import datetime
+import hashlib
 import inspect
+import os
+import re
 import shutil
 
 import nbformat
 import pytest
 from bs4 import BeautifulSoup
+from nbgrader import utils
 
 from grading import report, said
 from grading.analytics import __main__ as analytics
 from helpers import reference
 from helpers.exercises import find
 from tests import classroom, sample_learners
+from tests.kernels import Kernel
+from tools import real_browser
 
 pytestmark = [pytest.mark.needs("sandbox"), pytest.mark.slow]
 
@@ -63,23 +70,43 @@ CLASS = {
     "killed": {**RIGHT, "softmax": "import ctypes\nctypes.string_at(0)\n" + RIGHT["softmax"]},
     "renamed": {**RIGHT, "softmax_backward": RIGHT["softmax_backward"].replace("d(", "ds(", 1)},
     "commented": {**RIGHT, "softmax": None},
+    "edited": RIGHT,
+    "deleted": RIGHT,
+    "older": RIGHT,
 }
+TESTS = ("softmax-test", "attention-test")
+
+
+def spoil(student, made):
+    """What somebody did to the cells of a notebook."""
+    cells = {sample_learners.grader(cell).get("grade_id"): cell for cell in made.cells}
+    if student == "commented":
+        cells["softmax"].source = cells["softmax"].source.replace(
+            "# YOUR CODE HERE", "# what do I write here?"
+        )
+    for name in TESTS:
+        if student == "edited":
+            cells[name].source = 'print("all passed")'
+        elif student == "older":  # as an earlier version of the course released it
+            cells[name].source = f"# An earlier text.\ncheck({name.removesuffix('-test')!r}, seed=1)"
+            cells[name].metadata.nbgrader.checksum = utils.compute_checksum(cells[name])
+    if student == "deleted":
+        made.cells = [cell for cell in made.cells if not sample_learners.grader(cell).get("grade")]
 
 
 @pytest.fixture(scope="module")
 def course(tmp_path_factory):
-    """The class, graded, and what the summary said."""
+    """The class, graded, what the summary said, and the feedback of one."""
     folder = classroom.open_course(tmp_path_factory.mktemp("tellings") / "course", [UNIT])
     for student, answers in CLASS.items():
         made = sample_learners.answered(classroom.released(UNIT), {k: v for k, v in answers.items() if v})
-        if student == "commented":
-            cell = next(
-                one for one in made.cells if one.metadata.get("nbgrader", {}).get("grade_id") == "softmax"
-            )
-            cell.source = cell.source.replace("# YOUR CODE HERE", "# what do I write here?")
-        classroom.hand_in(folder, UNIT, student, notebook=made)
+        spoil(student, made)
+        target = classroom.hand_in(folder, UNIT, student, notebook=made)
+        (target / "timestamp.txt").write_text("2026-11-26 18:30:00 UTC")
     done = classroom.grade(folder, UNIT, "--workers", 1)
     assert done.returncode == 0, done.stdout + done.stderr
+    made = sample_learners.nbgrader(folder, "generate_feedback", UNIT, "--student=blank-helper")
+    assert made.returncode == 0, made.stderr
     return folder, done.stdout
 
 
@@ -209,8 +236,8 @@ def test_the_page_counts_both(course):
     exercises, mistakes = page("table")
     assert exercises("th")[-1].get_text() == "failed only through an earlier answer"
     rows = {row.find("td").get_text(): [cell.get_text() for cell in row("td")] for row in exercises("tr")[1:]}
-    assert (rows["attention"][2], rows["attention"][-1]) == ("12 of 12", "6")
-    assert rows["softmax"][2] == "11 of 12"
+    assert (rows["attention"][2], rows["attention"][-1]) == ("15 of 15", "6")
+    assert rows["softmax"][2] == "14 of 15"
     assert not {row("td")[1].get_text() for row in mistakes("tr")[1:]} & {
         "no-scaling",
         "softmax-over-everything",
@@ -230,3 +257,74 @@ def test_the_instructor_can_give_the_points(course, tmp_path):
     text = shown(folder, "chain", "attention")
     assert "With a right softmax your attention is right" in text
     assert "CheckFailed" not in text
+
+
+# The tests that were handed in
+
+
+def test_changed_and_deleted_tests_are_named_in_one_remark_and_older_ones_accuse_nobody(course, reports):
+    names = [f"{one}-test" for one in RIGHT]
+    names[5:7] = [
+        "test_softmax-few-test",
+        "test_softmax-test",
+        "test_attention-few-test",
+        "test_attention-test",
+    ]
+    assert reports["edited"]["remarks"] == [
+        "softmax-test and attention-test were changed; the course's own were run"
+    ]
+    listed = f"{', '.join(names[:-1])} and {names[-1]}"
+    assert reports["deleted"]["remarks"] == [f"{listed} were missing; the course's own were run"]
+    assert not [one for name, one in reports.items() if one["remarks"] and name not in ("edited", "deleted")]
+    assert "edited: softmax-test and attention-test were changed" in course[1]
+
+
+# The feedback page
+
+
+@pytest.fixture(scope="module")
+def page(course):
+    path = course[0] / "feedback" / "blank-helper" / UNIT / f"{UNIT}.html"
+    return BeautifulSoup(path.read_text("utf-8"), "html.parser")
+
+
+def test_a_comment_is_listed_where_somebody_wrote_one(page):
+    assert "No response." in page.get_text(), "nbgrader says it below the answer"
+    assert not [one for one in page.select("#toc li") if "Comment" in one.get_text()]
+
+
+def test_the_receipt_says_how_to_repeat_it(course, page):
+    folder = course[0]
+    handed_in = folder / "submitted" / "blank-helper" / UNIT / f"{UNIT}.ipynb"
+    graded = folder / "autograded" / "blank-helper" / UNIT / f"{UNIT}.ipynb"
+    when = datetime.datetime.fromtimestamp(os.path.getmtime(graded), datetime.UTC)
+    told = [" ".join(one.get_text().split()) for one in page.select(".receipt dd")]
+    assert told[0] == f"{UNIT}.ipynb, SHA-256 {hashlib.sha256(handed_in.read_bytes()).hexdigest()}"
+    assert told[1:3] == ["26 November 2026, 18:30 UTC", when.strftime("%d %B %Y, %H:%M UTC")]
+    assert re.fullmatch(r"version \d+\.\d+\.\d+, checks [0-9a-f]{12}", told[3])
+    assert page.select(".receipt dd code")[-1].get_text() == f'check("{UNIT}", seed=0)'
+    assert "this line does not repeat them" in told[4]
+
+
+def test_its_line_gives_the_same_verdicts_in_a_kernel(course, page, reports, tmp_path):
+    handed_in = course[0] / "submitted" / "blank-helper" / UNIT / f"{UNIT}.ipynb"
+    kernel = Kernel(tmp_path)
+    try:
+        for cell in nbformat.read(handed_in, as_version=4).cells:
+            if sample_learners.grader(cell).get("grade_id") in RIGHT:
+                kernel.run(cell.source)
+        said = kernel.run(page.select(".receipt dd code")[-1].get_text())
+    finally:
+        kernel.close()
+    one = reports["blank-helper"]
+    wrong = [name for name in RIGHT if one["points"][name] < one["of"][name]]
+    assert f"{len(RIGHT) - len(wrong)} of {len(RIGHT)} are right. Not yet: {', '.join(wrong)}." in said
+
+
+@pytest.mark.needs("browser")
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_page_never_scrolls_sideways(course, chromium, width):
+    path = course[0] / "feedback" / "blank-helper" / UNIT / f"{UNIT}.html"
+    with real_browser.Visit(chromium, width=width) as visit:
+        visit.page.goto(path.as_uri())
+        assert visit.page.evaluate("document.documentElement.scrollWidth") <= width
