@@ -115,7 +115,8 @@ def _pass(checker: Checker, tests: Sequence[Test]) -> bool:
 
 
 def _say(test: Test, exercise: str, causes: Sequence[str], full: bool) -> None:
-    said = new_output("stream", name="stdout", text=sentence(exercise, causes) + "\n")
+    says = sentence(exercise, causes) + " It has its points all the same." * full
+    said = new_output("display_data", data={"text/html": f"<p>{says}</p>", "text/plain": says})
     shown = [one for one in test.cell.outputs if not (full and one.output_type == "error")]
     if any(not one.passed for one in test.findings):
         test.cell.outputs = [said, *shown]

@@ -96,7 +96,7 @@ def spoil(student, made):
 
 @pytest.fixture(scope="module")
 def course(tmp_path_factory):
-    """The class, graded, what the summary said, and the feedback of one."""
+    """The class, graded, what the summary said, and the feedback of two."""
     folder = classroom.open_course(tmp_path_factory.mktemp("tellings") / "course", [UNIT])
     for student, answers in CLASS.items():
         made = sample_learners.answered(classroom.released(UNIT), {k: v for k, v in answers.items() if v})
@@ -105,7 +105,7 @@ def course(tmp_path_factory):
         (target / "timestamp.txt").write_text("2026-11-26 18:30:00 UTC")
     done = classroom.grade(folder, UNIT, "--workers", 1)
     assert done.returncode == 0, done.stdout + done.stderr
-    made = sample_learners.nbgrader(folder, "generate_feedback", UNIT, "--student=blank-helper")
+    made = sample_learners.nbgrader(folder, "generate_feedback", UNIT, "--student=[bt][lw]*")
     assert made.returncode == 0, made.stderr
     return folder, done.stdout
 
@@ -255,7 +255,7 @@ def test_the_instructor_can_give_the_points(course, tmp_path):
         expected = before[student] | {name: full[name] for name in one["follow_on"]}
         assert after[student] == expected == one["points"], student
     text = shown(folder, "chain", "attention")
-    assert "With a right softmax your attention is right" in text
+    assert "because of softmax alone. It has its points all the same." in text
     assert "CheckFailed" not in text
 
 
@@ -323,8 +323,9 @@ def test_its_line_gives_the_same_verdicts_in_a_kernel(course, page, reports, tmp
 
 @pytest.mark.needs("browser")
 @pytest.mark.parametrize("width", [390, 1280])
-def test_the_page_never_scrolls_sideways(course, chromium, width):
-    path = course[0] / "feedback" / "blank-helper" / UNIT / f"{UNIT}.html"
+@pytest.mark.parametrize("student", ["blank-helper", "two"])
+def test_the_page_never_scrolls_sideways(course, chromium, student, width):
+    path = course[0] / "feedback" / student / UNIT / f"{UNIT}.html"
     with real_browser.Visit(chromium, width=width) as visit:
         visit.page.goto(path.as_uri())
         assert visit.page.evaluate("document.documentElement.scrollWidth") <= width
