@@ -6,17 +6,18 @@ A test cell comes from the gradebook, not from the learner. It may call `check(.
 import contextlib
 import hashlib
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from grading.outside.elsewhere import RemoteAnswer
-from grading.outside.observations import checked
+from grading.outside.observations import Instead, checked, instead
 from grading.outside.outputs import new_output
 from grading.outside.processes import Ended, Notebook
 from grading.term import secret
 from grading.traces import Failed, goes_on
 from helpers.beside import wire
+from helpers.beside.failed_cells import Failed as Stopped
 from helpers.beside.probe import observe
 from helpers.errors import CheckFailed, OneSentence
 from helpers.exercises import find
@@ -25,7 +26,7 @@ from helpers.exercises.oracle import one_thread
 from helpers.verdict.judge import Verdict, judge
 from helpers.verdict.panel import panel
 from helpers.verdict.right import right, unseen
-from helpers.verdict.telling import failure, nothing_there, the_same
+from helpers.verdict.telling import failure, not_checked, nothing_there, the_same
 
 SEED = 0
 """Of every check without one: the same inputs for everybody, however often a class is graded."""
@@ -38,6 +39,9 @@ of the others: an answer that is right on inputs that nobody has seen computes t
 
 MOST, LARGEST = 4000, 2**16
 """So many verdicts are kept, on observations of so many bytes at most."""
+
+
+NO_CELL = "No cell of the notebook that was handed in makes it."
 
 
 class BrokenTest(OneSentence, RuntimeError):
@@ -56,6 +60,7 @@ class Finding:
         trouble: why the answer could not be looked at, where it could not.
         says: what is wrong, in a sentence.
         tried: whether there is an answer.
+        follow_on: the other answers that alone are why it is not right, see `follow_on.py`.
     """
 
     exercise: str
@@ -65,6 +70,7 @@ class Finding:
     trouble: str = ""
     says: str = ""
     tried: bool = True
+    follow_on: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -105,16 +111,29 @@ class Checker:
         notebook: the learner's process.
         key: the course folder's secret; hidden tests draw from it.
         earns: what a right answer earns that an instructor may not want.
+        left: the answers whose cells are gone, or as they were released.
 
     Attributes:
+        ended: why the cell of an answer was stopped from outside, by exercise.
         findings: of each check, in order.
         failed: the visible ones that have drawn a panel, for `traces.add`; a hidden one shows that alone.
     """
 
-    def __init__(self, notebook: Notebook, key: bytes = b"", earns: Earns | None = None) -> None:
-        self._notebook, self._key, self._earns = notebook, key, earns or Earns()
+    def __init__(
+        self,
+        notebook: Notebook,
+        key: bytes = b"",
+        earns: Earns | None = None,
+        left: Collection[str] = frozenset(),
+    ) -> None:
+        self._notebook, self._key, self._earns, self._left = notebook, key, earns or Earns(), left
+        self.ended: dict[str, str] = {}
         self.findings: list[Finding] = []
         self.failed: list[Failed] = []
+
+    def anew(self) -> "Checker":
+        """One that draws the same inputs, and has found nothing yet."""
+        return Checker(self._notebook, self._key, self._earns, self._left)
 
     def run(self, source: str) -> list[Any]:
         """Run a test cell; what a notebook would show, an error where it fails.
@@ -155,9 +174,8 @@ class Checker:
         cases = draw_cases(exercise, drawn_from, sizes)
         try:
             seen = self._observe(exercise, cases, sizes)
-            if seen is None:
-                self.findings.append(Finding(name, False, tried=False))
-                raise nothing_there(exercise)
+            if isinstance(seen, Instead):
+                raise self._nothing_there(exercise, seen)
             verdict = verdict_on(exercise, drawn_from, sizes, seen)
         except (Ended, ValueError) as trouble:
             self.findings.append(Finding(name, False, trouble=str(trouble)))
@@ -168,7 +186,7 @@ class Checker:
             self.findings.append(Finding(name, False, refused, library, says=why))
             raise CheckFailed(why, name, refused)
         says = "".join(verdict.lines[:2][-1:])  # the first line is the same for everybody
-        tried = not any("unanswered" in one for one in seen)
+        tried = not (name in self._left and any("unanswered" in one for one in seen))
         self.findings.append(
             Finding(name, verdict.passed, verdict.misconception, library, says=says, tried=tried)
         )
@@ -187,6 +205,20 @@ class Checker:
                 self.failed.append(Failed(exercise, verdict.case, cases, self._outputs[-1]))
         raise failure(exercise, verdict, again, drawn=drawn)
 
+    def _nothing_there(self, exercise: Exercise, there: Instead) -> CheckFailed:
+        """The error where the notebook has nothing of that name: as a learner's own check says it."""
+        name = exercise.name
+        if name in self.ended:
+            says = f"{name} is not checked: the cell with {name} was stopped: {self.ended[name]}."
+            error = CheckFailed(says, name, hint=exercise.hints[0])
+        elif there.stopped:
+            error = not_checked(exercise, Stopped(*there.stopped, left=None, cell=None), again="")
+        else:
+            error = nothing_there(exercise, there.near, there.note or NO_CELL)
+        tried = name not in self._left or bool(there.stopped or there.near)
+        self.findings.append(Finding(name, False, says=str(error).split("\n")[0], tried=tried))
+        return error
+
     def _show(self, drawing: Any) -> None:
         shown = {"text/html": drawing._repr_html_(), "text/plain": repr(drawing)}
         self._outputs.append(new_output("display_data", data=shown))
@@ -203,7 +235,7 @@ class Checker:
         answer = RemoteAnswer(self._notebook.probe, request)
         seen = observe(exercise, answer, cases, HOURS)
         if answer.missing:
-            return None
+            return instead(answer.missing)
         if answer.trouble:
             raise Ended(answer.trouble)
         found = {"whole_answer": sorted(answer.noted), **answer.of_code}
@@ -211,7 +243,7 @@ class Checker:
 
     def _ask(self, request: Mapping[str, Any], count: int) -> Any:
         message = self._notebook.probe(request)
-        return None if message.get("missing") is True else checked(message.get("seen"), count)
+        return instead(message) if message.get("missing") is True else checked(message.get("seen"), count)
 
 
 _VERDICTS: dict[tuple[str, int, int, str, bytes], Verdict] = {}

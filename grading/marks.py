@@ -10,9 +10,10 @@ from nbgrader import utils
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import NbGraderPreprocessor
 
+from grading.follow_on import sentence
 from grading.handed_in.received import Submission
 from grading.report import Report
-from grading.term import by_hand, gradebook
+from grading.term import by_hand, gradebook, receipt
 from helpers.beside.suspects import LOOKS
 from helpers.units import grade_id, tested_by
 
@@ -42,7 +43,7 @@ class KeepMarks(NbGraderPreprocessor):
             gradebook.give(book, notebook, points, look_at, [given.cell for given in old])
             gradebook.note_blanks(book, notebook, _unchanged(nb.cells))
         by_hand.append(course, [replace(given, points=None, extra=None, comment="") for given in old])
-        made.remarks, one.report = one.remarks, made
+        made.remarks, made.receipt, one.report = one.remarks, receipt.kept(one), made
         return nb, resources
 
 
@@ -87,12 +88,16 @@ def _report(one: Submission, graded: Mapping[str, tuple[float | None, float]]) -
 def _gather(made: Report, one: Submission) -> None:
     """Put what the checks and the flags found into a report."""
     library: dict[str, set[str]] = {}
+    tried = {finding.exercise for finding in one.findings if finding.tried}
     for finding in one.findings:
-        if finding.misconception:
+        if finding.follow_on:  # it has no mistake of its own
+            made.follow_on[finding.exercise] = [*finding.follow_on]
+            made.says[finding.exercise] = sentence(finding.exercise, finding.follow_on)
+        elif finding.misconception:
             made.mistakes[finding.exercise] = finding.misconception
-        if not finding.tried:
+        if finding.exercise not in tried:
             made.blank = [*dict.fromkeys([*made.blank, finding.exercise])]
-        elif not finding.passed:
+        elif finding.tried and not finding.passed:
             made.says.setdefault(finding.exercise, finding.says or finding.trouble)
         if finding.misconception == LOOKS:
             made.flags.append(f"{finding.exercise} looks at more than results: {finding.says}")

@@ -18,7 +18,7 @@ from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import Bool, Enum, Float, Integer
 
-from grading import report, traces
+from grading import follow_on, report, traces
 from grading.checker import Checker, Earns
 from grading.handed_in import flags, intake, needed, reading, restore
 from grading.handed_in.received import Submission
@@ -28,7 +28,7 @@ from grading.outside.processes import Ended, Notebook, Warm
 from grading.outside.sandbox import NoSandbox, Refusal
 from grading.term import gradebook, roster, secret, settle, syllabus
 from grading.term.basis import Basis
-from grading.term.choices import EARNS
+from grading.term.choices import EARNS, FOLLOWS
 from helpers.errors import OneSentence
 from helpers.units import grade_id
 
@@ -77,6 +77,7 @@ class SubmissionExporter(NotebookExporter):
         folder = Path(notebooks[0]).parent
         made = self._submission = Submission(folder.parent.name, folder.name, folder)
         made.judged_by = self._basis.digest
+        made.handed_in = self.parent.coursedir.get_existing_timestamp(str(folder))
         intake.receive(made, self._basis.digest)
         if made.notebook is None:
             made.refuse(intake.missing(folder, made.unit), again=True)
@@ -137,6 +138,9 @@ class SandboxExecute(NbGraderPreprocessor):
         config=True
     )
     unneeded_code = Enum(EARNS, "flag", help="The same for code that no answer needs.").tag(config=True)
+    follow_on = Enum(FOLLOWS, "flag", help="What an answer earns that another one alone makes wrong.").tag(
+        config=True
+    )
     memory = Integer(_standard.memory, help="Bytes a submission may add.").tag(config=True)
     cell_seconds = Float(_standard.cell_seconds, help="CPU seconds for one cell.").tag(config=True)
     call_seconds = Float(_standard.call_seconds, help="CPU seconds for one call of an answer.").tag(
@@ -152,15 +156,19 @@ class SandboxExecute(NbGraderPreprocessor):
         ours = _course_cells(restore.solution(course, submission.unit))
         odd = [_suspicious(cell, ours) for cell in nb.cells]  # as they were handed in
         with Notebook(warm, beside) as notebook:
-            checker = Checker(notebook, secret.of(Path(course.root)), self._earns(nb.cells, odd))
+            key, tests = secret.of(Path(course.root)), []
+            checker = Checker(notebook, key, self._earns(nb.cells, odd), submission.left)
             for cell, runs in zip(nb.cells, needed.needed(nb.cells, ours), strict=True):
                 if cell.cell_type == "code":
                     shows = outputs.new_output("stream", name="stdout", text=needed.SAYS)
+                    before = len(checker.findings)
                     cell.outputs = self._outputs(cell, notebook, checker) if runs else [shows]
+                    tests.append(follow_on.Test(cell, checker.findings[before:]))
                 elif cell.source not in ours:
                     cell.source = outputs.without_markup(cell.source)
             submission.findings, submission.seconds = checker.findings, round(notebook.seconds, 3)
             traces.add(notebook, checker.failed)
+            follow_on.add(notebook, checker, tests, nb.cells, full=self.follow_on == "full")
         submission.flags = [*_flags(nb.cells, odd, beside)]
         submission.doubtful = {grade_id(cell) for cell, found in zip(nb.cells, odd, strict=True) if found} - {
             ""
@@ -194,6 +202,7 @@ class SandboxExecute(NbGraderPreprocessor):
             cell.execution_count = outputs.count(message.get("count"))
             return outputs.clean(message.get("outputs"), notebook.limits.output * 2)
         except (Ended, ValueError) as error:
+            checker.ended[grade_id(cell)] = str(error)
             text = f"This cell was stopped: {error}."
             return [outputs.new_output("error", ename="Stopped", evalue=text, traceback=[text])]
 

@@ -28,6 +28,8 @@ class Report:
         mistakes: the recognised mistake of each exercise that is not right, by name.
         says: what is wrong in each exercise that is not right, in a sentence.
         blank: exercises without an answer.
+        receipt: what the feedback page says of how the mark came about, see `receipt.py`.
+        follow_on: the exercises that are right once others are, with those, see `follow_on.py`.
         flags: what the instructor should look at.
         doubtful: the exercises that the flags are about.
         answers: fingerprint of each answer's text, by exercise.
@@ -56,6 +58,8 @@ class Report:
     content: str = ""
     seconds: float = 0.0
     again: bool = False
+    follow_on: dict[str, list[str]] = field(default_factory=dict)
+    receipt: dict[str, str] = field(default_factory=dict)
 
     @property
     def mark(self) -> float | None:

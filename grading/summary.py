@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from grading import report
+from grading.said import sentence
 from grading.term import ledger
 from grading.term.by_hand import ByHand
 from grading.term.gradebook import Standing, notes
@@ -108,6 +109,8 @@ def show(
         console.print(_exercises(unit, standings, found.of))
         _each(console, standings, found.of, found.lateness)
     _mistakes(console, [one for one in reports if not one.reason])
+    follow_on = Counter(name for one in reports for name in one.follow_on)
+    _names(console, "Failed only through an earlier answer:", [f"{one} {n}" for one, n in follow_on.items()])
     _list(console, "Changed marks:", [(one.student, [str(one)]) for one in found.changed])
     for other, changes in found.elsewhere.items():
         _list(console, f"Changed marks of {other}:", [(one.student, [str(one)]) for one in changes])
@@ -219,7 +222,7 @@ def _mistakes(console: Console, graded: Sequence[report.Report]) -> None:
     mistakes = Counter((name, id_) for one in graded for name, id_ in one.mistakes.items())
     if not mistakes:
         return
-    says = {(name, id_): one.says.get(name, id_) for one in graded for name, id_ in one.mistakes.items()}
+    says = {(name, id_): sentence(one, name) for one in graded for name, id_ in one.mistakes.items()}
     table = Table(title="What the class gets wrong", title_justify="left")
     table.add_column("exercise")
     table.add_column("mistake")

@@ -1,5 +1,6 @@
 """A learner's own work in a browser, in a real Chromium: set-up, reset, and the file that is handed in."""
 
+import hashlib
 import json
 
 import nbformat
@@ -104,6 +105,11 @@ def test_the_file_that_is_handed_in_is_collected_and_graded(lab, desk, tmp_path)
     points = sample_learners.points(UNIT)
     assert report["points"] == {one: points[one] * (one == "dot") for one in points}
 
+    assert report["receipt"]["sha256"] == hashlib.sha256(mine.read_bytes()).hexdigest()
+    again = added(lab, f'check("{UNIT}", seed=0)').inner_text()  # as the receipt has it
+    assert f"{UNIT}: 1 of 4 are right. Not yet: cosine_similarity, similarity_matrix, best_match." in again
+
+    add(lab, "hand_in()")
     lab.write("dot", f"{DOT} + 0")
     with lab.page.expect_download():
         lab.run(NEW)

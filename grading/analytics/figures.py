@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from grading import report
+from grading.said import sentence
 from grading.term import gradebook, ledger
 
 SNAPSHOTS = "reports/analytics.jsonl"
@@ -42,6 +43,7 @@ class ExerciseFigures:
         of: how many were graded.
         points: the most.
         before: the share that passed at an earlier run; `None` where there was none.
+        follow_on: how many are not right through an earlier answer alone.
     """
 
     name: str
@@ -50,6 +52,7 @@ class ExerciseFigures:
     of: int
     points: float
     before: float | None
+    follow_on: int = 0
 
     @property
     def share(self) -> float:
@@ -114,6 +117,7 @@ def of_unit(book: Any, course: Path, unit: str) -> UnitFigures | None:
             len(standings),
             points,
             earlier.get("passed", {}).get(name),
+            sum(name in one.follow_on for one in reports),
         )
         for name, points in most.items()
     ]
@@ -139,7 +143,7 @@ def _mistakes(reports: Sequence[report.Report]) -> list[Mistake]:
     found: dict[tuple[str, str], Mistake] = {}
     for one in reports:
         for exercise, known in one.mistakes.items():
-            says = one.says.get(exercise, known)
+            says = sentence(one, exercise)
             found.setdefault((exercise, known), Mistake(exercise, says)).students.append(one.student)
     return sorted(found.values(), key=lambda one: (-len(one.students), one.exercise, one.says))[
         :MOST_MISTAKES

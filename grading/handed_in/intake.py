@@ -34,7 +34,17 @@ def receive(submission: Submission, basis: object) -> None:
     folder = submission.folder
     submission.notebook = _lay_out(folder, folder / f"{submission.unit}.ipynb", submission.note)
     submission.content = content(folder)
+    submission.sha256 = _sha256(submission.notebook) if submission.notebook else ""
     submission.fingerprint = judged(submission.content, basis)
+
+
+def _sha256(notebook: Path) -> str:
+    """What `sha256sum` says of the notebook; of one that is not read, nothing."""
+    if not _is_plain(notebook) or notebook.stat().st_size > reading.LARGEST:
+        return ""
+    with contextlib.suppress(OSError):
+        return hashlib.sha256(notebook.read_bytes()).hexdigest()
+    return ""
 
 
 def _lay_out(folder: Path, wanted: Path, note: Callable[[str], None]) -> Path | None:

@@ -112,7 +112,7 @@ def _follow(body: Sequence[ast.stmt], here: set[str], made: set[str], read: set[
         elif isinstance(one, ast.Try):
             before = []
         for part in before:
-            makes, reads = _of_one(ast.unparse(part))
+            makes, reads = of_one(ast.unparse(part))
             read |= reads - here
             made |= makes
             here |= makes if not isinstance(one, ast.If | ast.While) else set()
@@ -130,7 +130,7 @@ def _blocks(one: ast.stmt) -> Iterator[list[ast.stmt]]:
         yield one.finalbody
 
 
-def _of_one(text: str) -> tuple[set[str], set[str]]:
+def of_one(text: str) -> tuple[set[str], set[str]]:
     """The names of the notebook that a statement makes, and those that it reads, in its functions too."""
     table = symtable.symtable(text, "<cell>", "exec")
     top = table.get_symbols()

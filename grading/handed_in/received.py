@@ -25,7 +25,9 @@ class Submission:
         handed_in: when, where `timestamp.txt` says so.
         fingerprint: of the submission and of what it is judged by, see `grading.term.basis`.
         content: fingerprint of the submission alone.
+        sha256: of the notebook as it was handed in.
         remarks: what had to be repaired to grade it.
+        left: the answers whose cells are gone, or as they were released.
         findings: what the checks found, see `grading.checker.Finding`.
         flags: code that the instructor should look at.
         doubtful: the exercises whose answers have such code.
@@ -42,7 +44,9 @@ class Submission:
     handed_in: datetime.datetime | None = None
     fingerprint: str = ""
     content: str = ""
+    sha256: str = ""
     remarks: list[str] = field(default_factory=list)
+    left: frozenset[str] = frozenset()
     findings: list[Any] = field(default_factory=list)
     flags: list[str] = field(default_factory=list)
     doubtful: set[str] = field(default_factory=set)

@@ -11,6 +11,8 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
+from nbformat import NotebookNode
+from nbgrader import utils
 from nbgrader.api import Gradebook
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import NbGraderPreprocessor
@@ -114,8 +116,9 @@ class Restore(NbGraderPreprocessor):
         about, submission = resources["nbgrader"], resources["submission"]
         place = solution(CourseDirectory(parent=self), about["assignment"])
         known = _known(about["db_url"], about["assignment"], about["notebook"], place, submission.judged_by)
-        nb.cells, done = restore(nb.cells, known)
-        for text in done:
+        made = restore(nb.cells, known)
+        nb.cells, submission.left = made.cells, made.left
+        for text in made.done:
             submission.note(text)
         return nb, resources
 
@@ -126,9 +129,27 @@ def _known(db_url: str, unit: str, notebook: str, place: Path, _judged_by: str) 
     return in_order(known_cells(db_url, unit, notebook), place)
 
 
-def restore(cells: Sequence[Any], known: Sequence[Known]) -> tuple[list[Any], list[str]]:
-    """The cells with each known one in its place, and what was done, in sentences."""
+@dataclass(frozen=True)
+class Restored:
+    """A submission's cells, put in order.
+
+    Attributes:
+        cells: each known one in its place.
+        done: what was done for that, in sentences.
+        left: the answers whose cells are gone, or as they were released.
+    """
+
+    cells: list[Any]
+    done: list[str]
+    left: frozenset[str]
+
+
+def restore(cells: Sequence[Any], known: Sequence[Known]) -> Restored:
+    """The cells with each known one in its place, and what was done."""
     names, done = _names(cells, known)
+    released = [_is_released(cell) for cell in cells]
+    odd: dict[str, list[str]] = {kind: [] for kind in _SAID}
+    left = set()
     for cell in cells:
         cell.metadata.pop("nbgrader", None)
     order: list[tuple[float, Any]] = list(enumerate(cells))
@@ -136,20 +157,24 @@ def restore(cells: Sequence[Any], known: Sequence[Known]) -> tuple[list[Any], li
     for number, one in enumerate(known):
         found = [place for place, name in enumerate(names) if name == one.name]
         if len(found) > 1:
-            done.append(f"the cell {one.name} stood {len(found)} times")
+            odd["twice"].append(f"{one.name} ({len(found)} times)")
         after = answers.get(tested_by(one.name)) if one.points is not None else None
         place = _choose(cells, found, one, after)
+        if one.solution and (place is None or released[place] or _code(cells[place]) in ("", _code(one))):
+            left.add(one.name)
         if place is None:
             if one.points is None and not (one.locked and one.kind == "code"):
                 continue  # an answer, or a text
-            done.append(f"the cell {one.name} was missing")
+            odd["missing"].append(one.name)
             end = len(cells) + number if after is None else after + 0.5
             order.append((end if one.points is not None else -1, _as(None, one)))
             continue
         was, where = cells[place].source, float(place)
         order = [(spot, other) for spot, other in order if other is not cells[place]]
+        if one.points is not None and released[place] is False and not _is_copy(cells[place], one):
+            odd["changed"].append(one.name)
         if after is not None and place < after:
-            done.append(f"the cell {one.name} stood before the answer it tests")
+            odd["before"].append(one.name)
             where = after + 0.5
         elif one.points is None and one.locked and one.kind == "code":
             if any(place > answer for answer in answers.values() if answer is not None):
@@ -159,7 +184,44 @@ def restore(cells: Sequence[Any], known: Sequence[Known]) -> tuple[list[Any], li
                 done.append(f"the cell {one.name} was changed; the learner's version runs after it")
                 order.append((where + 0.25, new_cell("code", was)))
         order.append((where, _as(cells[place], one)))
-    return [cell for _, cell in sorted(order, key=lambda pair: pair[0])], done
+    done += [_said(kind, them) for kind, them in odd.items() if them]
+    return Restored([cell for _, cell in sorted(order, key=lambda pair: pair[0])], done, frozenset(left))
+
+
+_SAID = {
+    "changed": "{} {was} changed; the course's own {was} run",
+    "missing": "{} {was} missing; the course's own {was} run",
+    "before": "{} stood before the {answer}",
+    "twice": "there more than once: {}",
+}
+"""What is said of cells, however many they are."""
+
+
+def _said(kind: str, names: Sequence[str]) -> str:
+    many = len(names) > 1
+    words = {"was": "were" if many else "was", "answer": "answers they test" if many else "answer it tests"}
+    return _SAID[kind].format(" and ".join(filter(None, [", ".join(names[:-1]), names[-1]])), **words)
+
+
+def _is_released(cell: Any) -> bool | None:
+    """Whether a cell is as learners got it, by the checksum that nbgrader noted in it then.
+
+    So a newer version of the course takes nothing for changed that was not.  `None` where none is noted.
+    """
+    try:
+        noted = cell.metadata.nbgrader.checksum
+        texts = {cell.source, cell.source.replace("\r\n", "\n"), cell.source.strip()}
+        return any(utils.compute_checksum(NotebookNode(cell, source=text)) == noted for text in texts)
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return None
+
+
+def _code(cell: Any) -> str:
+    """The code of a cell without comments and blank lines; its text where it is no Python."""
+    try:
+        return ast.unparse(ast.parse(cell.source))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return cell.source.strip()
 
 
 def _names(cells: Sequence[Any], known: Sequence[Known]) -> tuple[list[str | None], list[str]]:

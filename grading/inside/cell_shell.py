@@ -8,6 +8,7 @@ from typing import Any
 
 import helpers
 from grading.inside.shown import OUT, STREAMS
+from helpers.beside import failed_cells
 from helpers.beside.probe import observe
 from helpers.beside.probes import OWN, of
 from helpers.beside.probes.base import Case
@@ -78,6 +79,7 @@ def warm_up() -> None:
     double = SimpleNamespace(name="double", probe=of("double"), whole_answer=("torch.softmax",))
     observe(double, lambda x: torch.softmax(torch.from_numpy(x), -1), [Case("", {"x": np.ones((2, 2))})])
     shell.reset(new_session=True)
+    failed_cells.watch()
     OUT.clear()
 
 

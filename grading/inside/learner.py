@@ -17,6 +17,7 @@ from typing import Any
 from grading.inside import frames, walls
 from grading.inside.shown import OUT, STREAMS
 from grading.inside.traced import sendable
+from helpers.beside.failed_cells import instead
 from helpers.beside.guard import guard
 from helpers.beside.probe import observe
 from helpers.beside.probes import of
@@ -88,7 +89,7 @@ def _run(shell: Any, request: dict[str, Any], limits: dict[str, float], *_: Any)
 def _probe(shell: Any, request: dict[str, Any], limits: dict[str, float], messages: Any) -> dict[str, Any]:
     name = request["exercise"]
     if name not in shell.user_ns:
-        return {"missing": True}
+        return {"missing": True, "instead": instead(name, shell.user_ns)}
     probe = of(name)
     if request["hands_over"]:
 

@@ -33,7 +33,7 @@ class RemoteAnswer(Remote):
     Attributes:
         noted: library calls that are the whole answer.
         of_code: what its code reads and leaves out.
-        missing: whether the notebook has nothing of that name.
+        missing: what came back where the notebook has nothing of that name.
         trouble: why it could not be called, where it could not.
     """
 
@@ -41,7 +41,7 @@ class RemoteAnswer(Remote):
         self._ask, self._request = ask, request
         self.noted: set[str] = set()
         self.of_code: dict[str, list[str]] = {}
-        self.missing = False
+        self.missing: dict[str, Any] | None = None
         self.trouble = ""
 
     def __call__(self, function: Callable[[Any], Any], *args: Any) -> Any:
@@ -59,8 +59,8 @@ class RemoteAnswer(Remote):
         case = {f"argument {place}": value for place, value in enumerate(args)}
         try:
             message = self._ask({**self._request, "cases": [case]}, reply)
-            self.missing = message.get("missing") is True
-            if self.missing:
+            if message.get("missing") is True:
+                self.missing = message
                 raise NotImplementedError
             (seen,) = checked(message.get("seen"), 1)
         except (Ended, ValueError) as trouble:

@@ -5,6 +5,7 @@ runs, so nothing about the shape of what it sends is taken for granted.
 """
 
 import re
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,34 @@ def checked(seen: Any, count: int) -> list[dict[str, Any]]:
     for one in seen:
         _observation(one, _BESIDE)
     return seen
+
+
+@dataclass(frozen=True)
+class Instead:
+    """What the cells did where none of them made an answer, see `helpers.beside.failed_cells`.
+
+    Attributes:
+        stopped: how the answer's cell stopped: four texts, or none.
+        near: what is called alike.
+        note: what else may be why.
+    """
+
+    stopped: list[str]
+    near: str
+    note: str
+
+
+def instead(message: Any) -> Instead:
+    """What is there instead of an answer, if that is what it is.
+
+    Raises:
+        ValueError: when it is something else.
+    """
+    told = readable(message.get("instead"))
+    must(isinstance(told, dict) and told.keys() == {"stopped", "near", "note"}, "what is there instead")
+    _texts(told["stopped"])
+    must(len(told["stopped"]) in (0, 4), "how a cell stopped")
+    return Instead(told["stopped"], _text(told["near"]), _text(told["note"]))
 
 
 def _observation(one: Any, beside: set[str]) -> None:

@@ -34,6 +34,7 @@ ONLY_SHOW = (
         "grading/whole_class.py",
         "grading/to_do.py",
         "grading/regrades.py",
+        "grading/said.py",
         "grading/summary.py",
         "grading/term/late.py",
         "grading/term/settle.py",

@@ -14,6 +14,8 @@ from helpers.errors import OneSentence
 FILE = "term.toml"
 EARNS = ("flag", "zero")
 """What a right answer earns that calls the whole answer, or has code that no answer needs."""
+FOLLOWS = ("flag", "full")
+"""What an answer earns that fails only because another of the same learner is wrong."""
 
 OF_UNITS = ("due", "extensions", "points", "exercises", "groups")
 """Tables whose lines begin with a unit."""
@@ -29,7 +31,7 @@ _TABLES = {
     "graders": ("a person", '["Monday"]'),
     "groups": ("a unit", '{ team1 = ["ada", "ben"] }'),
     "late": ("days or take_off", "2"),
-    "marks": ("whole_answer or unneeded_code", "'zero'"),
+    "marks": ("whole_answer, unneeded_code or follow_on", "'zero'"),
     "nbgrader": ("a class of nbgrader's or the grader's", "{ notebook_seconds = 600 }"),
 }
 
@@ -52,6 +54,7 @@ class Choices:
         take_off: share of the mark that is taken off for each further day begun.
         whole_answer: `"flag"` or `"zero"`: what a right answer earns that calls the whole answer.
         unneeded_code: the same for an answer with code that no answer needs.
+        follow_on: `"flag"` or `"full"`: what one earns that fails only because another of the learner's does.
         nbgrader: more of nbgrader's settings, by class.
         groups: who hands in together, by unit and by the group's name.
     """
@@ -65,6 +68,7 @@ class Choices:
     take_off: float = 0.0
     whole_answer: str = "flag"
     unneeded_code: str = "flag"
+    follow_on: str = "flag"
     nbgrader: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     groups: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
 
@@ -93,7 +97,7 @@ def read(course: Path) -> Choices:
             raise _bad(name, f"a table, whose lines are such as {_TABLES[name][1]}", table)
     late, marks = content.get("late", {}), content.get("marks", {})
     _known(late, "late", ("days", "take_off"))
-    _known(marks, "marks", ("whole_answer", "unneeded_code"))
+    _known(marks, "marks", ("whole_answer", "unneeded_code", "follow_on"))
     due = {unit: _moment(unit, when) for unit, when in content.get("due", {}).items()}
     late_days = _number(late.get("days", 0), "late.days", "a whole number of days, 0 or more")
     if late_days != int(late_days):
@@ -115,6 +119,7 @@ def read(course: Path) -> Choices:
         _number(late.get("take_off", 0.0), "late.take_off", "a share of the mark, from 0 to 1", 1.0),
         _one_of(marks, "whole_answer"),
         _one_of(marks, "unneeded_code"),
+        _one_of(marks, "follow_on", FOLLOWS),
         {name: _settings(name, given) for name, given in content.get("nbgrader", {}).items()},
         {unit: _groups(unit, given) for unit, given in content.get("groups", {}).items()},
     )
@@ -129,6 +134,7 @@ def apply(config: Any, course: Path) -> None:
     chosen = read(course)
     config.SandboxExecute.whole_answer = chosen.whole_answer
     config.SandboxExecute.unneeded_code = chosen.unneeded_code
+    config.SandboxExecute.follow_on = chosen.follow_on
     if chosen.take_off:
         config.AssignLatePenalties.plugin_class = "grading.term.late.TakeOff"
         config.TakeOff.share = chosen.take_off
@@ -218,10 +224,10 @@ def _number(value: Any, place: str, expected: str, most: float = 1e4) -> float:
     return float(value)
 
 
-def _one_of(marks: Mapping[str, Any], name: str) -> str:
+def _one_of(marks: Mapping[str, Any], name: str, known: tuple[str, ...] = EARNS) -> str:
     value = marks.get(name, "flag")
-    if value not in EARNS:
-        raise _bad(f"marks.{name}", " or ".join(f'"{one}"' for one in EARNS), repr(value))
+    if value not in known:
+        raise _bad(f"marks.{name}", " or ".join(f'"{one}"' for one in known), repr(value))
     return str(value)
 
 

@@ -12,11 +12,13 @@ from latex2mathml.converter import convert_to_element
 from nbconvert.exporters import HTMLExporter
 from traitlets.config import Config
 
-from grading.term import requests, settle
+from grading.term import receipt, requests, settle
 from helpers.units import tested_by
 
 TEMPLATES = Path(__file__).parent
 MATHJAX = re.compile(r"<!-- Loading mathjax macro -->.*?<!-- End of mathjax configuration -->", re.DOTALL)
+NO_RESPONSE = "No response."
+"""What nbgrader comments on an answer that was left as it was released; nobody wrote it."""
 FORMULA = re.compile(r"(<(code|pre)\b.*?</\2>)|\$\$(.+?)\$\$|\$([^$]+)\$", re.DOTALL)
 ATTRIBUTES = {
     "xmlns",
@@ -37,9 +39,7 @@ class FeedbackExporter(HTMLExporter):
 
     def __init__(self, config: Config | None = None, **kw: Any) -> None:
         if kw.get("parent") is not None:  # nbgrader's command: what a page says is as new as the mark
-            whole = settle.settings_of(kw["parent"])
-            self._course = Path(whole.CourseDirectory.root)
-            with settle.settled(whole) as (_, self._known):
+            with settle.settled(settle.settings_of(kw["parent"])) as (_, self._known):
                 pass
         ours = Config(config or {})
         theirs = ours.HTMLExporter.get("extra_template_basedirs", [])
@@ -49,20 +49,24 @@ class FeedbackExporter(HTMLExporter):
         ours.FeedbackExporter.extra_template_paths = [*paths, *theirs]  # where ours finds `feedback/`
         super().__init__(config=ours, **kw)
 
-    def from_notebook_node(self, nb: Any, resources: Any = None, **kw: Any) -> Any:
-        """Make a page; the template finds the hand-in's lateness and requests in `resources.term`."""
-        about = (resources or {}).get("nbgrader", {})
-        unit, student = about.get("assignment", ""), about.get("student", "")
-        known = getattr(self, "_known", None)
-        late = known.lateness.get(unit, {}).get(student) if known else None
-        asked = requests.of(self._course, unit, student) if known else ()
-        resources = {**(resources or {}), "term": {"late": str(late or ""), "requests": asked}}
-        return super().from_notebook_node(nb, resources=resources, **kw)
+    def from_filename(self, filename: str, resources: Any = None, **kw: Any) -> Any:
+        """Make the page of a graded notebook; what it says beside nbgrader's is in `resources["term"]`."""
+        about, places = (resources or {}).get("nbgrader", {}), getattr(self.parent, "coursedir", None)
+        if about and places:
+            course, unit, student = Path(places.root), about["assignment"], about["student"]
+            late = self._known.lateness.get(unit, {}).get(student)
+            resources["term"] = {
+                "receipt": receipt.of(course, unit, student, Path(filename)),
+                "late": str(late or ""),
+                "requests": requests.of(course, unit, student),
+            }
+        return super().from_filename(filename, resources=resources, **kw)
 
     def default_filters(self) -> Iterator[tuple[str, Callable]]:
         """Those of nbconvert, and the template's own."""
         yield from super().default_filters()
         yield "exercise", tested_by
+        yield "is_written", lambda comment: bool(comment) and comment.strip() != NO_RESPONSE
         yield "without_mathjax", lambda page: MATHJAX.sub("", page)
 
     @pass_context

@@ -33,8 +33,8 @@ _STATEMENTS = ("return", "def", "for", "while", "if", "else", "elif", "import", 
 MISSPELT = 0.85
 """So like an exercise's name is a misspelt one; the `SelfAttention` of a unit's own cell is less."""
 
-LONGEST = 120
-"""So many letters of an error are told."""
+LONGEST, MOST = 120, 500
+"""So many letters of an error are told, and of a sentence that goes to another process."""
 
 
 @dataclass(frozen=True)
@@ -99,10 +99,18 @@ def failed(name: str, value: Any = ABSENT) -> Failed | None:
     return found if found and found.left is value else None
 
 
-def to_repair(name: str, stopped: Failed) -> str:
-    """What to do about it."""
+def to_repair(name: str, stopped: Failed, again: str = AGAIN) -> str:
+    """What to do about it; what was handed in does not run `again`."""
     said = f"the cell with {name} stopped with {stopped.says}."
-    return " ".join(filter(None, [said, stopped.advice, AGAIN]))
+    return " ".join(filter(None, [said, stopped.advice, again]))
+
+
+def instead(name: str, space: Mapping[str, Any]) -> dict[str, Any]:
+    """What the cells did where none of them made an answer, as plain values."""
+    stopped = failed(name)
+    told = [stopped.kind, stopped.says, stopped.text, stopped.advice] if stopped else []
+    texts = {"near": near(name, space), "note": beside(name, space)}
+    return {"stopped": [one[:MOST] for one in told]} | {what: text[:MOST] for what, text in texts.items()}
 
 
 def near(name: str, space: Mapping[str, Any]) -> str:

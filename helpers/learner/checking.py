@@ -3,19 +3,19 @@
 import numbers
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from helpers.beside.failed_cells import ABSENT, Failed, beside, failed, near, to_repair
+from helpers.beside.failed_cells import ABSENT, beside, failed, near
 from helpers.beside.kernel import in_notebook
 from helpers.errors import BadArgument, CheckFailed, must_be_quoted
 from helpers.exercises import find
 from helpers.exercises.base import Case, Exercise, asking, draw_cases
 from helpers.in_browser import recorded
 from helpers.learner import attempts, progress_record
-from helpers.units import UNIT_OF
-from helpers.verdict.telling import failure, nothing_there, praise, the_same
+from helpers.units import UNIT_OF, UNITS
+from helpers.verdict.telling import failure, not_checked, nothing_there, praise, the_same
 
 
 def check(
@@ -26,12 +26,12 @@ def check(
     sizes: str = "visible",
     caught: int | None = None,
 ) -> None:
-    """Check one exercise, and say so when it is right.
+    """Check one exercise, and say so when it is right; or all of a unit, one after the other.
 
     In a notebook a failing check first draws the learner's result beside the expected one.
 
     Args:
-        name: the exercise, such as `"softmax"`.
+        name: the exercise, such as `"softmax"`, or the unit, such as `"05_softmax"`.
         answer: the function, class or value to check; by default what the notebook calls by that name.
         seed: repeats the inputs of an earlier check; fresh ones by default.
         sizes: `"visible"` or `"hidden"`, the sizes the inputs are drawn from.
@@ -43,13 +43,50 @@ def check(
         BadArgument: when the name is not in quotes.
         MissingPackage: when this kernel has no PyTorch; a browser has a stand-in, and its results recorded.
     """
-    own, space = answer is ABSENT, sys._getframe(1).f_globals
+    space = sys._getframe(1).f_globals
     must_be_quoted("check", name, space, UNIT_OF)
+    if isinstance(name, str) and name in UNITS:
+        return _check_unit(name, answer, space, seed, sizes, caught)
+    return _check_one(name, answer, space, seed, sizes, caught)
+
+
+def _check_unit(
+    unit: str, answer: Any, space: Mapping[str, Any], seed: int | None, sizes: str, caught: int | None
+) -> None:
+    """Check all exercises of a unit, and go on after one that is not right.
+
+    Raises:
+        CheckFailed: at the end, where one is not right.
+        BadArgument: when it is given what belongs to one exercise.
+    """
+    if answer is not ABSENT or caught is not None:
+        raise BadArgument(
+            f'check("{unit}") checks what the notebook has: it takes no answer, and no `caught`'
+        )
+    wrong = []
+    for name in UNITS[unit]:
+        try:
+            _check_one(name, ABSENT, space, seed, sizes, None)
+        except CheckFailed as failed:
+            wrong.append(name)
+            print(*failed._render_traceback_())
+    count = len(UNITS[unit])
+    if wrong:
+        raise CheckFailed(
+            f"{unit}: {count - len(wrong)} of {count} are right. Not yet: {', '.join(wrong)}.", unit
+        )
+    print(f"{unit}: all {count} are right.")
+
+
+def _check_one(
+    name: str, answer: Any, space: Mapping[str, Any], seed: int | None, sizes: str, caught: int | None
+) -> None:
+    own = answer is ABSENT
     exercise = find_exercise(name)
     if own:
         answer = space.get(name, ABSENT)
     if own and answer is not ... and (stopped := failed(name, answer)):
-        raise _not_checked(exercise, stopped)
+        raise not_checked(exercise, stopped)
     if answer is ABSENT:
         raise nothing_there(exercise, near(name, space), beside(name, space))
     seed = _fresh_seed(name) if seed is None else _usable_seed(seed)
@@ -102,16 +139,6 @@ def _tell(exercise: Exercise, verdict: Any, cases: Sequence[Case], *, whole: boo
     display(right(exercise, verdict, cases, able=can_do(exercise.name) if whole else "", standing=stands))
     if verdict.roster:
         display(verdict.roster)
-
-
-def _not_checked(exercise: Exercise, stopped: Failed) -> CheckFailed:
-    """The error where the answer's cell stopped, so that what the notebook holds is older than the cell."""
-    from helpers.verdict.error_hints import known_error
-
-    says = f"{exercise.name} is not checked: {to_repair(exercise.name, stopped)}"
-    known = None if stopped.advice else known_error(stopped.kind, stopped.text)
-    says = f"{says}\nHint: {known.hint}" if known else says
-    return CheckFailed(says, exercise.name, hint=known.hint if known else exercise.hints[0])
 
 
 def find_exercise(name: str) -> Exercise:

@@ -3,6 +3,7 @@
 import os
 from typing import Any
 
+from helpers.beside.failed_cells import AGAIN, Failed, to_repair
 from helpers.errors import CheckFailed
 from helpers.exercises.base import Exercise
 
@@ -27,6 +28,16 @@ def nothing_there(exercise: Exercise, near: str = "", note: str = "") -> CheckFa
     else:
         says += f". {note}" if note else ". Run its answer cell first."
     return CheckFailed(says, exercise.name, hint=exercise.hints[0])
+
+
+def not_checked(exercise: Exercise, stopped: Failed, again: str = AGAIN) -> CheckFailed:
+    """The error where the answer's cell stopped, so that what the notebook holds is older than the cell."""
+    from helpers.verdict.error_hints import known_error
+
+    says = f"{exercise.name} is not checked: {to_repair(exercise.name, stopped, again)}"
+    known = None if stopped.advice else known_error(stopped.kind, stopped.text)
+    says = f"{says}\nHint: {known.hint}" if known else says
+    return CheckFailed(says, exercise.name, hint=known.hint if known else exercise.hints[0])
 
 
 def failure(exercise: Exercise, verdict: Any, again: str, *, drawn: bool) -> CheckFailed:
