@@ -54,11 +54,10 @@ def unpacked(values: Sequence[int], table: Table) -> Code | None:
     """What a code of this unit, course and edition holds; `None` for letters that no learner's code has."""
     body = values[HEAD + TAG : -CHECK]
     number = sum(value * len(ALPHABET) ** place for place, value in enumerate(body))
-    states, mistakes, room = [], [], _ROOM
+    states, mistakes = [], []
     for _ in table.exercises:
         number, state = divmod(number, len(STATES))
         states.append(STATES[state])
-    taken = len(STATES) ** len(states)
     failing = [place for place, state in enumerate(states) if state == "tried"]
     while number:
         choices = len(failing) + 1
@@ -67,9 +66,6 @@ def unpacked(values: Sequence[int], table: Table) -> Code | None:
             return None
         sentences = len(table.exercises[failing[choice - 1]].said)
         number, sentence = divmod(number, sentences)
-        taken *= choices * sentences
-        if taken > room:
-            return None
         mistakes.append((failing[choice - 1], sentence))
     tag = "".join(ALPHABET[value] for value in values[HEAD : HEAD + TAG])
     return Code(tag, tuple(states), tuple(mistakes))

@@ -144,14 +144,21 @@ def _damaged(text: str, parts: Sequence[Piece], heads: Sequence[list[int]]) -> l
 
 
 def _goes_on(text: str, piece: Piece, following: Piece, heads: Sequence[list[int]]) -> bool:
-    """Whether a part goes on with what came before: behind a dash, or behind a space to end a group."""
+    """Whether a part goes on with what came before: behind a dash, or behind a space to end a group.
+
+    Nobody types a code in two cases: `W9` is not followed by `Ed`.
+    """
     between = text[piece.end : following.start]
     if len(between) > BETWEEN or len(piece.text) + len(following.text) > LONGEST:
         return False
     if _DASH.search(between):
         return True
+    both = piece.text + following.text
+    in_one_case = both in (both.upper(), both.lower())
     ends_a_group = len(following.text) == GROUP - len(piece.text) % GROUP and len(piece.text) < LENGTH
-    return ends_a_group and not _SPACES.sub("", between) and following.values[:HEAD] not in heads
+    return (
+        in_one_case and ends_a_group and not _SPACES.sub("", between) and following.values[:HEAD] not in heads
+    )
 
 
 def _looks_like_one(piece: Piece, groups: Sequence[str], heads: Sequence[list[int]]) -> bool:

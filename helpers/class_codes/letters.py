@@ -1,7 +1,7 @@
 """Twenty letters with a check: up to four wrong ones are always found, and a single one is named.
 
 The alphabet is Crockford's: 32 letters and digits without I, L, O and U, which are read as those that they
-look like.  Four of the twenty are a Reed-Solomon check over GF(32), so that two codes differ in five at least.
+look like.  Four of the twenty are a Reed-Solomon check over GF(32), so two codes differ in five at least.
 It is a few lines here and as many in JavaScript, for which a library would have to come with the page.
 """
 
