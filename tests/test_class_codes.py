@@ -1,4 +1,4 @@
-"""Codes of a class: what they hold, what is found of wrong letters, and what stands around them; the page's reader too."""
+"""Codes of a class: what they hold, wrong letters, what stands around them; the page's reader too."""
 
 import itertools
 import json
@@ -251,7 +251,8 @@ console.log(JSON.stringify(texts.map((one) => {
   const { learners, notes } = foundIn(one, course);
   const units = course.units.filter(({ unit }) => learners.has(unit));
   const codes = units.map(({ unit }) => [unit, [...learners.get(unit).values()]]);
-  return { codes, notes, units: units.map((unit) => counted(unit, learners.get(unit.unit), said[unit.unit])) };
+  const now = units.map((unit) => counted(unit, learners.get(unit.unit), said[unit.unit]));
+  return { codes, notes, units: now };
 })));
 """
 

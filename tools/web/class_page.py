@@ -1,4 +1,4 @@
-"""What the page "The class, now" holds: the units and exercises that codes speak of; sentences come when asked."""
+"""What the page "The class, now" holds: what codes speak of; the sentences of each unit are a file."""
 
 import json
 from pathlib import Path
@@ -25,7 +25,7 @@ def part() -> str:
 
 
 def course() -> dict[str, Any]:
-    """What it takes to read a code: of each unit how its codes begin, of each exercise how much is said of it."""
+    """What it takes to read a code: how those of each unit begin, and how much is said of each exercise."""
     tables = [table_of(unit) for unit in offered()]
     return {
         "units": [
