@@ -25,6 +25,9 @@ function saidIn(unit) {
   return sentences.get(unit);
 }
 
+/** A name that may be broken behind each `_`. */
+const breakable = (name) => name.split("_").flatMap((part, place) => (place ? ["_", make("wbr"), part] : [part]));
+
 const learners = (count) => `${count} learner${count === 1 ? "" : "s"}`;
 
 function drawn({ title, learners: count, rows, said }) {
@@ -34,7 +37,7 @@ function drawn({ title, learners: count, rows, said }) {
   const cells = ({ passed, tried, untouched }) => [passed, tried, untouched].map((one) => make("td", {}, String(one)));
   const bar = ({ passed, tried }) => make("span", { class: "bar", "aria-hidden": "true", style: `--passed: ${passed / count}; --tried: ${tried / count}` });
   const head = make("tr", {}, ...["exercise", "passed", "tried", "not yet"].map((word) => make("th", { scope: "col" }, word)));
-  const body = rows.map((row) => make("tr", {}, make("th", { scope: "row" }, `${row.number} ${row.exercise}`, bar(row)), ...cells(row)));
+  const body = rows.map((row) => make("tr", {}, make("th", { scope: "row" }, ...breakable(`${row.number} ${row.exercise}`), bar(row)), ...cells(row)));
   return make("section", {}, make("h2", {}, `${title}: ${learners(count)}`), ...(talk.length ? [make("ul", {}, ...talk)] : []),
     make("table", {}, make("thead", {}, head), make("tbody", {}, ...body)));
 }
