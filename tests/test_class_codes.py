@@ -15,6 +15,7 @@ from helpers.class_codes.found import found_in
 from helpers.class_codes.letters import ALPHABET, VALUES, is_whole, repaired
 from helpers.class_codes.tables import Table, table_of
 from helpers.errors import BadArgument
+from tools import class_codes
 from tools.shell import ROOT
 from tools.web import class_page
 
@@ -133,6 +134,18 @@ def test_what_is_left_out_or_too_many_is_named(table):
     for place in range(20):
         assert repaired(right[:place] + right[place + 1 :])[0] == right
         assert repaired([*right[:place], 9, *right[place:]])[0] == right
+
+
+def test_on_random_classes_nothing_is_misread_and_few_have_a_tag_in_common():
+    draw = random.Random(2)
+    packing = class_codes.packing(300, draw)
+    assert (packing["misread"], packing["of another length"]) == (0, 0)
+    assert packing["mistakes that fit"] > 0.85 * packing["mistakes"]
+    assert [class_codes.undetected(20_000, wrong) for wrong in (1, 2, 3, 4)] == [0, 0, 0, 0]
+    count = class_codes.named(20, draw)
+    assert count["letter"] == count["letter found"] == count["letter named"] == 20
+    assert count["swap"] == count["swap found"] == count["swap named"] > 0
+    assert class_codes.shared_tags(20_000) < 40  # 8 are expected
 
 
 # What stands around them
@@ -317,3 +330,11 @@ def test_the_page_reads_the_same_codes_and_says_the_same(table):
     texts = [posted(table)[0], "", "nothing", *(noisy(draw, all_tables) for _ in range(60))]
     for text, seen in zip(texts, in_javascript(texts, all_tables), strict=True):
         assert seen == in_python(text, all_tables), text
+
+
+def test_the_codes_that_the_page_shows_are_codes():
+    shown = (ROOT / "docs" / "class.md").read_text("utf-8")
+    said = " ".join(found_in(shown.partition("class_now(r")[2].partition(")")[0]).notes)
+    assert "1 code" in said or "2 codes" in said or not said
+    assert "wrong" not in said
+    assert "cut" not in said
