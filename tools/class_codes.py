@@ -103,9 +103,8 @@ def main(words: Sequence[str]) -> int:
     tags = shared_tags(times)
     print(f"{times:,} classes of {CLASS}: in {tags:,} ({tags / times:.3%}) two learners have the same tag.")
     for wrong in range(1, WRONG + 1):
-        print(
-            f"{times:,} codes with {wrong} wrong letter{'s' * (wrong > 1)}: {undetected(times, wrong)} not found."
-        )
+        lost = undetected(times, wrong)
+        print(f"{times:,} codes with {wrong} wrong letter{'s' * (wrong > 1)}: {lost} not found.")
     both = named(max(times // 100, 1), draw)
     for kind, says in (("letter", "one wrong letter"), ("swap", "two neighbours swapped")):
         right = f"{both[f'{kind} found']:,} found, {both[f'{kind} named']:,} named"
