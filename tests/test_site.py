@@ -33,6 +33,7 @@ PAGES = [
     "impostor.html",
     "review.html",
     "grading.html",
+    "class.html",
     "term.html",
     "hub.html",
     "container.html",

@@ -85,7 +85,13 @@ def test_the_signs_in_the_header_of_a_phone_are_equally_high(chromium, address):
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("page", "opens"),
-    [("explorer.html", False), ("impostor.html", False), ("review.html", False), ("term.html", True)],
+    [
+        ("explorer.html", False),
+        ("impostor.html", False),
+        ("review.html", False),
+        ("class.html", False),
+        ("term.html", True),
+    ],
 )
 def test_a_button_for_contents_stands_where_there_are_some(chromium, address, page, opens):
     with real_browser.Visit(chromium, width=390, height=844) as visit:
@@ -184,7 +190,9 @@ RUNNING = "document.getAnimations().filter((one) => one.playState === 'running')
 
 @on_the_site
 @pytest.mark.slow
-@pytest.mark.parametrize("page", ["explorer.html", "impostor.html", "review.html", UNIT_PAGES[5]])
+@pytest.mark.parametrize(
+    "page", ["explorer.html", "impostor.html", "review.html", "class.html", UNIT_PAGES[5]]
+)
 def test_a_page_at_rest_does_nothing(chromium, address, page):
     """No timer and no animation goes on where nothing moves, so none does in a tab that is hidden."""
     with real_browser.Visit(chromium) as visit:

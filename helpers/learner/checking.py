@@ -13,7 +13,8 @@ from helpers.errors import BadArgument, CheckFailed, must_be_quoted
 from helpers.exercises import find
 from helpers.exercises.base import Case, Exercise, asking, draw_cases
 from helpers.in_browser import recorded
-from helpers.learner import attempts, progress_record
+from helpers.learner import attempts, progress_record, sharing
+from helpers.learner.named import named_by
 from helpers.units import UNIT_OF, UNITS
 from helpers.verdict.telling import failure, not_checked, nothing_there, praise, the_same
 
@@ -95,7 +96,9 @@ def _check_one(
     verdict = verdict_of(asking(exercise, caught), answer, seed, sizes)
     # an answer that was handed over may be anybody's, and one that catches few is on its way
     if own and (verdict.passed or verdict.problem) and not (verdict.passed and caught):
-        progress_record.record(name, "passed" if verdict.passed else "tried")
+        mistakes = named_by(exercise, verdict)
+        progress_record.record(name, "passed" if verdict.passed else "tried", mistakes)
+        sharing.after_check(name)
     if own and sizes == "visible" and (verdict.passed or verdict.problem):
         attempts.note(name, seed, verdict.passed)
     if not verdict.passed:

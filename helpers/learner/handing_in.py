@@ -11,7 +11,7 @@ from helpers.in_browser import to_page
 from helpers.learner import own_notebook
 from helpers.learner.progress_record import learning, progress
 from helpers.offered import blanks, number_of, offered
-from helpers.units import UNIT_OF, grade_id
+from helpers.units import grade_id
 
 
 class CannotHandIn(OneSentence, RuntimeError):
@@ -35,7 +35,9 @@ def hand_in(unit: str | None = None) -> None:
         return
     units = offered()
     scope = sys._getframe(1).f_globals
-    unit = unit or _this_unit(units, scope)
+    unit = unit or own_notebook.unit_of(units, scope)
+    if unit is None:
+        raise BadArgument(f'say which unit you hand in, in quotes, such as hand_in("{next(iter(units))}")')
     must_be_quoted("hand_in", unit, scope, units)
     if unit not in units:
         raise unknown("unit", unit, units)
@@ -53,19 +55,6 @@ def hand_in(unit: str | None = None) -> None:
         to_page.ask([*lines, last.format(unit)], handIn=unit, ran=ran)
     else:
         print("\n".join([*lines, *_unsaved(units[unit], saved, scope), _where(unit, path)]))
-
-
-def _this_unit(units: Mapping[str, list[str]], scope: Mapping[str, Any]) -> str:
-    """The unit of the folder, of the only notebook in it, or of the answers that have run."""
-    here = Path.cwd()
-    if here.name in units:
-        return here.name
-    there = [unit for unit in units if (here / f"{unit}.ipynb").is_file()]
-    ran = {UNIT_OF[name] for names in units.values() for name in names if own_notebook.ran_last(name, scope)}
-    for found in (there, [*ran]):
-        if len(found) == 1:
-            return found[0]
-    raise BadArgument(f'say which unit you hand in, in quotes, such as hand_in("{next(iter(units))}")')
 
 
 def _answers(path: Path) -> dict[str, str]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from helpers.passed import home
+from helpers.units import UNIT_OF
 
 
 class Unreadable(ValueError):
@@ -44,3 +45,13 @@ def ran_last(name: str, scope: Mapping[str, Any]) -> str | None:
     """The cell that has last made an exercise's answer in this kernel."""
     defines = re.compile(rf"^(def {name}\b|class {name}\b|{name}\s*=(?!=))", re.MULTILINE)
     return next((text for text in reversed(ran(scope)) if defines.search(text)), None)
+
+
+def unit_of(units: Mapping[str, list[str]], scope: Mapping[str, Any]) -> str | None:
+    """The unit of the folder, of the only notebook in it, or of the answers that have run, if there is."""
+    here = Path.cwd()
+    if here.name in units:
+        return here.name
+    there = [unit for unit in units if (here / f"{unit}.ipynb").is_file()]
+    answered = {UNIT_OF[name] for names in units.values() for name in names if ran_last(name, scope)}
+    return next((found[0] for found in (there, [*answered]) if len(found) == 1), None)
