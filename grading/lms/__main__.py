@@ -70,6 +70,8 @@ def _marks(folder: Path, asked: argparse.Namespace) -> int:
     if asked.worksheet and (asked.lms != "moodle" or len(asked.units) != 1):
         raise Wrong("A worksheet is of one assignment of Moodle: name moodle and one unit with --worksheet.")
     with gradebook.opened(_settings(folder, asked)) as book:
+        if asked.lms == "table":
+            return _table(folder, asked, book)
         made = marks.gather(folder, book, asked.units, asked.sections)
     chosen = _pairs(asked.column)
     if sheet:
@@ -78,6 +80,22 @@ def _marks(folder: Path, asked: argparse.Namespace) -> int:
     else:
         to = asked.to or folder / f"{people.file_of(asked.lms, asked.sections)}.csv"
         say(*{"canvas": canvas, "moodle": moodle}[asked.lms].write(to.absolute(), made, chosen))
+    return 0
+
+
+def _table(folder: Path, asked: argparse.Namespace, book: Any) -> int:
+    """`marks.csv`, of some sections alone."""
+    from nbgrader.apps import ExportApp
+
+    from grading.lms import people
+    from grading.term.marks_table import MarksTable
+
+    persons = people.of_sections(people.load(folder).present.values(), asked.sections)
+    made = MarksTable(parent=ExportApp(config=_settings(folder, asked), log_level="WARN"))
+    made.assignment, made.student = asked.units, [one.id for one in persons]
+    made.to = str(asked.to or folder / f"{people.file_of('marks', asked.sections)}.csv")
+    made.export(book)
+    say(f"{len(persons)} students: {made.to}")
     return 0
 
 
@@ -139,7 +157,7 @@ def _arguments() -> argparse.ArgumentParser:
     one.set_defaults(run=_collect)
 
     one = commands.add_parser("marks", parents=[common], help="write the marks for the LMS")
-    one.add_argument("lms", choices=("canvas", "moodle"))
+    one.add_argument("lms", choices=("canvas", "moodle", "table"), help="table: for you, as marks.csv")
     one.add_argument("units", nargs="*", metavar="UNIT")
     one.add_argument("--to", type=Path, metavar="FILE")
     one.add_argument("--sections", nargs="+", default=[], metavar="SECTION")

@@ -132,8 +132,8 @@ def _must_have_their_zeros(path: Path, incoming: Incoming, known: Mapping[str, P
             if value in whole and value not in values:
                 raise Wrong(
                     f"Row {entry.row} of {path} ({entry.person.shown}) has {value} in {column} and "
-                    f"the roster {whole[value]}: a spreadsheet program has dropped the zeros: export the list "
-                    "again, and do not save it with one."
+                    f"the roster {whole[value]}: a spreadsheet program has dropped the zeros: export the "
+                    "list again, and do not save it with one."
                 )
 
 
