@@ -79,7 +79,7 @@ def test_a_reason_is_said_to_the_learner_with_what_to_do(course, reason, says):
     assert text.startswith(f"What you handed in for {UNIT} has no mark")
     assert says in text
     assert not re.search(r"\bask for\b|submitted/", text), "that is for the instructor"
-    assert ("Hand it in again" in text) == ("not your doing" not in text)
+    assert ("Hand the notebook in again" in text) == ("not your doing" not in text)
 
 
 def test_the_zip_has_a_page_for_who_has_no_mark_and_who_was_skipped(course):
