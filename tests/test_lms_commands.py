@@ -72,6 +72,24 @@ def test_the_whole_way(run, files, course):
     assert f"run `nbgrader generate_feedback {UNIT}` first" in err
 
 
+def test_a_newer_worksheet_with_another_maximum_is_kept_for_the_next_export(run, course, tmp_path):
+    (tmp_path / "list.csv").write_bytes(lms_files.table(lms_files.moodle_participants()))
+    run("roster", tmp_path / "list.csv")
+    ids = [code for *_, code in CLASS]
+    lms_files.give(course, dict.fromkeys(ids, 2.0))
+    for name, most in (("old", "6.00"), ("new", "8.00")):
+        (tmp_path / f"{name}.csv").write_bytes(lms_files.table(lms_files.moodle_worksheet(most=most)))
+    zipped = lms_files.make_zip(tmp_path / "all.zip", {lms_files.moodle_name("ada"): lms_files.notebook()})
+    run("collect", UNIT, zipped, "--worksheet", tmp_path / "old.csv")
+    code, said, err = run("marks", "moodle", UNIT)
+    assert (code, said) == (2, [])
+    assert err.startswith(f"{UNIT} is of 8 points here and of 6.00 in Moodle; nothing was written: ")
+    assert not (course / f"moodle-{UNIT}.csv").exists()
+    for words in (["--worksheet", tmp_path / "new.csv"], []):
+        code, said, err = run("marks", "moodle", UNIT, *words)
+        assert (code, said[-1], err) == (0, f"8 marks: {course}/moodle-{UNIT}.csv", "")
+
+
 def test_somebody_left_out_is_told_by_the_exit_code(run, files, course):
     run("roster", files / "canvas.csv")
     lms_files.make_zip(files / "other.zip", {"who_77_5_x.ipynb": lms_files.notebook()})

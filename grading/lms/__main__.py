@@ -60,7 +60,8 @@ def _collect(folder: Path, asked: argparse.Namespace) -> int:
 
 
 def _marks(folder: Path, asked: argparse.Namespace) -> int:
-    from grading.lms import canvas, marks, moodle, people
+    from grading import report
+    from grading.lms import canvas, marks, moodle, people, tables
     from grading.term import collected, gradebook
 
     for unit in asked.units:
@@ -77,6 +78,7 @@ def _marks(folder: Path, asked: argparse.Namespace) -> int:
     if sheet:
         to = asked.to or folder / f"{people.file_of(f'moodle-{asked.units[0]}', asked.sections)}.csv"
         say(*moodle.fill(to.absolute(), made, sheet))
+        report.write_whole(kept, tables.text_of(sheet))  # the next export needs no newer one
     else:
         to = asked.to or folder / f"{people.file_of(asked.lms, asked.sections)}.csv"
         say(*{"canvas": canvas, "moodle": moodle}[asked.lms].write(to.absolute(), made, chosen))
