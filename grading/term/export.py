@@ -10,7 +10,7 @@ from nbgrader.coursedir import CourseDirectory
 from nbgrader.plugins import ExportPlugin
 
 from grading import report
-from grading.term import gradebook
+from grading.term import collected, gradebook
 
 COLUMNS = (
     *("assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email"),
@@ -41,11 +41,12 @@ class MarksExport(ExportPlugin):
                 continue
             handed_in = {one.student_id: one for one in assignment.submissions}
             standings = gradebook.standings(book, assignment.name)
+            left_out = collected.left_out(course, assignment.name)
             for student in book.students:
                 if not students or student.id in students:
                     row = _of_student(assignment, student, handed_in.get(student.id))
                     found = report.read(course, assignment.name, student.id)
-                    yield row | _marks(standings.get(student.id), found)
+                    yield row | _marks(standings.get(student.id), found, left_out.get(student.id, ""))
 
 
 def _of_student(assignment: Any, student: Any, submission: Any) -> dict[str, Any]:
@@ -61,8 +62,8 @@ def _of_student(assignment: Any, student: Any, submission: Any) -> dict[str, Any
     }
 
 
-def _marks(standing: gradebook.Standing | None, found: report.Report | None) -> dict[str, Any]:
-    reason = found.reason if found else ""
+def _marks(standing: gradebook.Standing | None, found: report.Report | None, left_out: str) -> dict[str, Any]:
+    reason = "; ".join(filter(None, (found and found.reason, left_out and f"skipped at collect: {left_out}")))
     if standing is None or standing.mark is None:
         return {"reason": reason or ("no mark yet" if standing else "nothing handed in")}
     points = sum(one or 0.0 for one in standing.points.values())

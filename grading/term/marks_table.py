@@ -11,7 +11,7 @@ from nbgrader.plugins import ExportPlugin
 
 from grading import report
 from grading.spreadsheet import begins_a_formula
-from grading.term import gradebook
+from grading.term import collected, gradebook
 
 FILE = "marks.csv"
 
@@ -27,6 +27,7 @@ class MarksTable(ExportPlugin):
         )
         course = Path(CourseDirectory(parent=self.parent).root)
         standings = {one.name: gradebook.standings(book, one.name) for one in wanted}
+        left_out = {one.name: collected.left_out(course, one.name) for one in wanted}
         most = {one.name: sum(gradebook.most(book, one.name).values()) for one in wanted}
         columns = [f"{unit} (of {points:g})" for unit, points in most.items()]
         table = io.StringIO()
@@ -35,7 +36,7 @@ class MarksTable(ExportPlugin):
         for student in book.students:
             if not students or student.id in students:
                 who = (student.id, student.last_name, student.first_name, student.email)
-                writer.writerow([*map(plain, who), *_row(course, student.id, standings)])
+                writer.writerow([*map(plain, who), *_row(course, student.id, standings, left_out)])
         path = Path(self.to or FILE).absolute()
         report.write_whole(path, "\N{BYTE ORDER MARK}" + table.getvalue())  # or Excel spoils the accents
         self.log.info("Exported marks to %s", path)
@@ -47,13 +48,17 @@ def plain(text: str | None) -> str:
 
 
 def _row(
-    course: Path, student: str, standings: Mapping[str, Mapping[str, gradebook.Standing]]
+    course: Path,
+    student: str,
+    standings: Mapping[str, Mapping[str, gradebook.Standing]],
+    left_out: Mapping[str, Mapping[str, str]],
 ) -> Sequence[Any]:
     marks, notes = [], []
     for unit, everybody in standings.items():
         one = everybody.get(student)
         marks.append(one.mark if one else None)
-        said = "; ".join(_notes(one, report.read(course, unit, student)))
+        skipped = [f"skipped at collect: {left_out[unit][student]}"] if student in left_out[unit] else []
+        said = "; ".join([*_notes(one, report.read(course, unit, student)), *skipped])
         notes += [f"{unit}: {said}"] if said else []
     given = [mark for mark in marks if mark is not None]
     cells = ["" if mark is None else f"{mark:g}" for mark in marks]
