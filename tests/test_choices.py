@@ -72,7 +72,7 @@ def test_groups_are_of_a_unit_that_there_is(tmp_path):
     (tmp_path / "solutions" / UNIT / f"{UNIT}.ipynb").write_text("{}")
     text = "[groups.{}]\nteam1 = ['ada', 'ben']\n"
     assert written(tmp_path, text.format(UNIT)).groups == {UNIT: {"team1": ("ada", "ben")}}
-    with pytest.raises(choices.BadChoice, match=r"groups.05_sofmax: expected one of the units 05_softmax"):
+    with pytest.raises(choices.BadChoice, match=r"groups.05_sofmax: there is no unit"):
         written(tmp_path, text.format("05_sofmax"))
 
 

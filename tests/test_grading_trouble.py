@@ -172,7 +172,7 @@ def test_a_scheduler_without_workers_is_said(small, tmp_path):
 
 
 def test_a_worker_with_another_version_of_the_course_grades_nothing():
-    given = basis.Basis("digest", "another version", {})
+    given = basis.Basis("digest", "another version")
     with pytest.raises(submission.OtherCode, match="runs another version of the course than you"):
         submission.job("nowhere", UNIT, "", False, given, "ann")
 

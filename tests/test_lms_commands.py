@@ -59,9 +59,35 @@ def test_the_whole_way(run, files, course):
     code, said, err = run("marks", "canvas", UNIT, "--sections", "A and B", "B")
     assert (code, said[-1], err) == (0, f"4 students, {UNIT}: {course}/canvas-A_and_B-B.csv", "")
     assert not (course / "canvas.csv").exists(), "no section's file replaces the whole class's"
+    code, said, err = run("marks", "table", "--sections", "B")
+    assert (code, said, err) == (0, [f"4 students: {course}/marks-B.csv"], "")
+    table = (course / "marks-B.csv").read_text("utf-8-sig").splitlines()
+    assert table[0].startswith(
+        f"student_id,last_name,first_name,email,{lms_files.OTHER} (of 5),{UNIT} (of 8),sum"
+    )
+    even = {name for name, _, _, number, _ in CLASS if not number % 2}
+    assert {row.partition(",")[0] for row in table[1:]} == even
     code, said, err = run("feedback", "canvas", UNIT)
     assert (code, said) == (2, [])
     assert f"run `nbgrader generate_feedback {UNIT}` first" in err
+
+
+def test_a_newer_worksheet_with_another_maximum_is_kept_for_the_next_export(run, course, tmp_path):
+    (tmp_path / "list.csv").write_bytes(lms_files.table(lms_files.moodle_participants()))
+    run("roster", tmp_path / "list.csv")
+    ids = [code for *_, code in CLASS]
+    lms_files.give(course, dict.fromkeys(ids, 2.0))
+    for name, most in (("old", "6.00"), ("new", "8.00")):
+        (tmp_path / f"{name}.csv").write_bytes(lms_files.table(lms_files.moodle_worksheet(most=most)))
+    zipped = lms_files.make_zip(tmp_path / "all.zip", {lms_files.moodle_name("ada"): lms_files.notebook()})
+    run("collect", UNIT, zipped, "--worksheet", tmp_path / "old.csv")
+    code, said, err = run("marks", "moodle", UNIT)
+    assert (code, said) == (2, [])
+    assert err.startswith(f"{UNIT} is of 8 points here and of 6.00 in Moodle; nothing was written: ")
+    assert not (course / f"moodle-{UNIT}.csv").exists()
+    for words in (["--worksheet", tmp_path / "new.csv"], []):
+        code, said, err = run("marks", "moodle", UNIT, *words)
+        assert (code, said[-1], err) == (0, f"8 marks: {course}/moodle-{UNIT}.csv", "")
 
 
 def test_somebody_left_out_is_told_by_the_exit_code(run, files, course):
@@ -186,6 +212,27 @@ def test_make_takes_somebody_left_out_for_no_failure(monkeypatch):
         assert {commands.COMMANDS[name](["canvas", "x"]) for name in ("roster", "collect", "export")} == {
             made
         }
+
+
+def test_make_feedback_says_a_line_and_not_each_of_its_files(monkeypatch, capsys):
+    from tools import commands
+
+    asked = []
+    monkeypatch.setattr(commands, "run", lambda words: asked.append([*map(str, words)][1:]) or 0)
+    assert commands.feedback([UNIT]) == 0
+    assert asked == [["-m", "nbgrader", "generate_feedback", "--log-level=WARN", UNIT]]
+    assert capsys.readouterr().out.startswith("Everybody's graded notebook is in feedback/: ")
+    assert commands.feedback(["moodle", UNIT, "--sections", "Monday"]) == 0
+    assert asked[-1] == ["-m", "grading.lms", "feedback", "moodle", UNIT, "--sections", "Monday"]
+
+
+def test_make_export_of_a_section_is_for_people_too(monkeypatch):
+    from tools import commands
+
+    asked = []
+    monkeypatch.setattr(commands, "run", lambda words: asked.append([*map(str, words)][1:]) or 0)
+    assert commands.export(["--sections", "Monday"]) == 0
+    assert asked == [["-m", "grading.lms", "marks", "table", "--sections", "Monday"]]
 
 
 def test_nothing_that_is_kept_would_be_published(run, files, course):

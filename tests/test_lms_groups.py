@@ -219,7 +219,19 @@ def test_moodle_a_group_of_term_toml_and_those_in_none(course, take):
     files = {entry("Night owls", 5): notebook("owls"), entry("Default group", ""): notebook("others")}
     done = take(files)
     assert set(done.collected) == {"kim1", "kim2", "noor", "eve", "zoë"}
+    for name in done.collected:
+        text = (course / "submitted" / name / UNIT / f"{UNIT}.ipynb").read_text("utf-8")
+        assert text == notebook("owls" if "kim" in name else "others")
     assert set(done.silent) == {"ada", "oli", "josé"}
+
+
+def test_moodle_nobody_gets_what_those_in_no_group_handed_in_where_no_group_is_known(course, take):
+    class_ = people.load(course)
+    for one in class_.persons.values():
+        one.section = ""
+    people.save(course, class_)
+    done = take({entry("Default group", ""): notebook("others")})
+    assert (done.collected, done.groups) == ([], ["Default group"])
 
 
 def test_moodle_before_3_1_had_the_group_in_front_of_the_name(course, take):

@@ -4,6 +4,8 @@ import csv
 import re
 
 import pytest
+from nbgrader.apps import ExportApp
+from traitlets import import_item
 
 from grading import report, submission
 from grading.lms import collect, feedback, messages, roster, unmarked
@@ -22,6 +24,7 @@ REASONS = {
     "KeyError: 'x': look at it by hand": "not your doing, and you need not do anything",
     "the roster has 'oli', which is the same name: rename submitted/Oli": "not your doing",
 }
+TABLE = "grading.term.marks_table.MarksTable"
 NO_MARK = ("oli", "noor", "zoë")
 
 
@@ -79,7 +82,7 @@ def test_a_reason_is_said_to_the_learner_with_what_to_do(course, reason, says):
     assert text.startswith(f"What you handed in for {UNIT} has no mark")
     assert says in text
     assert not re.search(r"\bask for\b|submitted/", text), "that is for the instructor"
-    assert ("Hand it in again" in text) == ("not your doing" not in text)
+    assert ("Hand the notebook in again" in text) == ("not your doing" not in text)
 
 
 def test_the_zip_has_a_page_for_who_has_no_mark_and_who_was_skipped(course):
@@ -135,6 +138,22 @@ def test_whose_newest_upload_was_skipped_hears_of_it_beside_a_mark(course, tmp_p
     row = next(row for row in written(course)[0] if row["id"] == "ada")
     assert row["message"].endswith("What you handed in before counts until then.")
     assert packed(course)[0]["ada"] == "<h1>ada</h1>"
+
+
+def test_what_was_skipped_is_not_called_nothing_in_the_tables_of_marks(course):
+    for exporter, table in (("grading.term.export.MarksExport", "grades.csv"), (TABLE, "marks.csv")):
+        app = ExportApp(config=submission.settings(course), log_level="WARN")
+        made = import_item(exporter)(parent=app)
+        made.to, made.assignment = str(course / table), [UNIT]
+        with lms_files.book_of(course) as book:
+            made.export(book)
+        rows = {
+            row["student_id"]: row
+            for row in csv.DictReader((course / table).read_text("utf-8-sig").splitlines())
+        }
+        said = rows["noor"].get("reason") or rows["noor"]["notes"].removeprefix(f"{UNIT}: ")
+        assert said == f"skipped at collect: there is no .ipynb, only work.pdf: ask for {UNIT}.ipynb"
+        assert "skipped" not in str(rows["kim1"])
 
 
 def test_nobody_without_a_mark_leaves_a_table_without_rows(course):

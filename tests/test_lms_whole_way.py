@@ -57,7 +57,8 @@ def test_the_whole_way(tmp_path, desk, lms):
     assert done.returncode == 1, done.stdout + done.stderr
     assert f"On the roster, but nothing handed in: {ids[SILENT]}" in done.stdout
     assert "Not on the roster" not in done.stdout
-    assert desk.run(folder, "nbgrader", "generate_feedback", UNIT).returncode == 0
+    done = desk.run(folder, "nbgrader", "generate_feedback", "--log-level=WARN", UNIT)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", ""), "make feedback says what matters alone"
 
     run("marks", lms, UNIT)
     run("feedback", lms, UNIT)
@@ -113,6 +114,35 @@ def test_one_hand_in_of_a_group_is_a_mark_and_a_page_for_each(tmp_path, desk):
         folder / f"moodle-feedback-{UNIT}.zip", set(PARTICIPANTS.values())
     )
     assert set(pages) == {PARTICIPANTS["ada"], PARTICIPANTS["josé"]}
+
+
+def test_what_was_skipped_and_put_in_by_hand_is_as_late_as_the_lms_says(tmp_path, desk):
+    """Eleven days late at a tenth of the mark for each: nothing is left of it, and of one in time all."""
+    from grading.lms import __main__ as command
+
+    folder = classroom.fresh_course(tmp_path / "course", [UNIT])
+    (folder / "term.toml").write_text(
+        f"[due]\n{UNIT} = 2026-11-02T23:59:00+00:00\n[late]\ntake_off = 0.1\n", "utf-8"
+    )
+    (tmp_path / "list.csv").write_bytes(lms_files.table(lms_files.moodle_participants()))
+    times = {"ada": "Friday, 13 November 2026, 1:05 PM", "josé": "Sunday, 1 November 2026, 1:05 PM"}
+    sheet = lms_files.moodle_worksheet(times=times, most=str(WHOLE))
+    (tmp_path / "sheet.csv").write_bytes(lms_files.table(sheet))
+    notebook = nbformat.writes(sample_learners.answered(classroom.released(UNIT), classroom.solved(UNIT)))
+    files = {lms_files.moodle_name(name, f"{one}.ipynb"): notebook for name in times for one in "ab"}
+    path = lms_files.make_zip(tmp_path / "all.zip", files)
+    words = ["--worksheet", str(tmp_path / "sheet.csv"), "--timezone", "UTC", "--course", str(folder)]
+    assert command.main(["roster", str(tmp_path / "list.csv"), "--course", str(folder)]) == 0
+    assert command.main(["collect", UNIT, str(path), *words]) == 1, "both are skipped"
+    for student in ("m1", "m2"):
+        classroom.hand_in(folder, UNIT, student, classroom.solved(UNIT))
+    done = desk.run(folder, "grading", UNIT, "--workers", 1)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert command.main(["marks", "moodle", UNIT, "--course", str(folder)]) == 0
+    got = lms_files.moodle_reads_worksheet(
+        (folder / f"moodle-{UNIT}.csv").read_text("utf-8"), set(PARTICIPANTS.values())
+    )
+    assert got == {PARTICIPANTS["ada"]: 0.0, PARTICIPANTS["josé"]: WHOLE}
 
 
 @pytest.mark.needs("database")

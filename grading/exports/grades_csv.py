@@ -11,7 +11,7 @@ from nbgrader.plugins import ExportPlugin
 
 from grading import report
 from grading.exports import news
-from grading.term import gradebook, settle
+from grading.term import collected, gradebook, settle
 from grading.term.late import Lateness
 
 COLUMNS = (
@@ -47,12 +47,13 @@ class MarksExport(ExportPlugin):
                 continue
             handed_in = {one.student_id: one for one in assignment.submissions}
             standings = gradebook.standings(book, assignment.name)
+            left_out = collected.left_out(course, assignment.name)
             for student in book.students:
                 if not students or student.id in students:
                     row = _of_student(assignment, student, handed_in.get(student.id))
                     found = report.read(course, assignment.name, student.id)
                     late = self._known.lateness.get(assignment.name, {}).get(student.id)
-                    yield row | _marks(standings.get(student.id), found, late)
+                    yield row | _marks(standings.get(student.id), found, late, left_out.get(student.id, ""))
 
 
 def _of_student(assignment: Any, student: Any, submission: Any) -> dict[str, Any]:
@@ -69,9 +70,9 @@ def _of_student(assignment: Any, student: Any, submission: Any) -> dict[str, Any
 
 
 def _marks(
-    standing: gradebook.Standing | None, found: report.Report | None, late: Lateness | None
+    standing: gradebook.Standing | None, found: report.Report | None, late: Lateness | None, left_out: str
 ) -> dict[str, Any]:
-    reason = found.reason if found else ""
+    reason = "; ".join(filter(None, (found and found.reason, left_out and f"skipped at collect: {left_out}")))
     if standing is None or standing.mark is None:
         return {"reason": reason or ("no mark yet" if standing else "nothing handed in")}
     return {

@@ -12,7 +12,7 @@ from nbgrader.plugins import ExportPlugin
 from grading import report
 from grading.exports import late_days_csv, news
 from grading.spreadsheet import begins_a_formula
-from grading.term import gradebook, settle
+from grading.term import collected, gradebook, settle
 from grading.term.late import Lateness
 
 FILE = "marks.csv"
@@ -31,6 +31,7 @@ class MarksTable(ExportPlugin):
         )
         course = Path(CourseDirectory(parent=self.parent).root)
         standings = {one.name: gradebook.standings(book, one.name) for one in wanted}
+        left_out = {one.name: collected.left_out(course, one.name) for one in wanted}
         most = {one.name: sum(gradebook.most(book, one.name).values()) for one in wanted}
         columns = [f"{unit} (of {points:g})" for unit, points in most.items()]
         table = io.StringIO()
@@ -39,11 +40,13 @@ class MarksTable(ExportPlugin):
         for student in book.students:
             if not students or student.id in students:
                 who = (student.id, student.last_name, student.first_name, student.email)
-                writer.writerow([*map(plain, who), *_row(course, student.id, standings, known.lateness)])
+                row = _row(course, student.id, standings, known.lateness, left_out)
+                writer.writerow([*map(plain, who), *row])
         path = Path(self.to or FILE).absolute()
         report.write_whole(path, "\N{BYTE ORDER MARK}" + table.getvalue())  # or Excel spoils the accents
-        if count := late_days_csv.write(path.parent, known.lateness, standings):
-            self.log.info("%d came after the due date: %s", count, path.parent / late_days_csv.FILE)
+        ledger = path.with_name(path.name.replace("marks", "late_days"))
+        if ledger != path and (count := late_days_csv.write(ledger, known.lateness, standings, students)):
+            self.log.info("%d came after the due date: %s", count, ledger)
         for line in news.since_grading(config, book):
             self.log.warning("%s", line)
         self.log.info("Exported marks to %s", path)
@@ -59,13 +62,15 @@ def _row(
     student: str,
     standings: Mapping[str, Mapping[str, gradebook.Standing]],
     lateness: Mapping[str, Mapping[str, Lateness]],
+    left_out: Mapping[str, Mapping[str, str]],
 ) -> Sequence[Any]:
     marks, notes = [], []
     for unit, everybody in standings.items():
         one = everybody.get(student)
         marks.append(one.mark if one else None)
         late = lateness.get(unit, {}).get(student)
-        said = "; ".join(_notes(one, report.read(course, unit, student), late))
+        skipped = [f"skipped at collect: {left_out[unit][student]}"] if student in left_out[unit] else []
+        said = "; ".join([*_notes(one, report.read(course, unit, student), late), *skipped])
         notes += [f"{unit}: {said}"] if said else []
     given = [mark for mark in marks if mark is not None]
     cells = ["" if mark is None else f"{mark:g}" for mark in marks]

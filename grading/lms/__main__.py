@@ -60,8 +60,9 @@ def _collect(folder: Path, asked: argparse.Namespace) -> int:
 
 
 def _marks(folder: Path, asked: argparse.Namespace) -> int:
+    from grading import report
     from grading.exports import news
-    from grading.lms import canvas, marks, moodle, people
+    from grading.lms import canvas, marks, moodle, people, tables
     from grading.term import collected, settle
 
     for unit in asked.units:
@@ -72,15 +73,34 @@ def _marks(folder: Path, asked: argparse.Namespace) -> int:
         raise Wrong("A worksheet is of one assignment of Moodle: name moodle and one unit with --worksheet.")
     config = _settings(folder, asked)
     with settle.settled(config) as (book, _):
+        if asked.lms == "table":
+            return _table(folder, asked, book)
         made = marks.gather(folder, book, asked.units, asked.sections)
         made.notes += news.since_grading(config, book, asked.units)
     chosen = _pairs(asked.column)
     if sheet:
         to = asked.to or folder / f"{people.file_of(f'moodle-{asked.units[0]}', asked.sections)}.csv"
         say(*moodle.fill(to.absolute(), made, sheet))
+        report.write_whole(kept, tables.text_of(sheet))  # the next export needs no newer one
     else:
         to = asked.to or folder / f"{people.file_of(asked.lms, asked.sections)}.csv"
         say(*{"canvas": canvas, "moodle": moodle}[asked.lms].write(to.absolute(), made, chosen))
+    return 0
+
+
+def _table(folder: Path, asked: argparse.Namespace, book: Any) -> int:
+    """`marks.csv`, of some sections alone."""
+    from nbgrader.apps import ExportApp
+
+    from grading.exports.marks_csv import MarksTable
+    from grading.lms import people
+
+    persons = people.of_sections(people.load(folder).present.values(), asked.sections)
+    made = MarksTable(parent=ExportApp(config=_settings(folder, asked), log_level="WARN"))
+    made.assignment, made.student = asked.units, [one.id for one in persons]
+    made.to = str(asked.to or folder / f"{people.file_of('marks', asked.sections)}.csv")
+    made.export(book)
+    say(f"{len(persons)} students: {made.to}")
     return 0
 
 
@@ -142,7 +162,7 @@ def _arguments() -> argparse.ArgumentParser:
     one.set_defaults(run=_collect)
 
     one = commands.add_parser("marks", parents=[common], help="write the marks for the LMS")
-    one.add_argument("lms", choices=("canvas", "moodle"))
+    one.add_argument("lms", choices=("canvas", "moodle", "table"), help="table: for you, as marks.csv")
     one.add_argument("units", nargs="*", metavar="UNIT")
     one.add_argument("--to", type=Path, metavar="FILE")
     one.add_argument("--sections", nargs="+", default=[], metavar="SECTION")

@@ -169,15 +169,17 @@ def collect(
 
 
 def _teams(class_: People, members: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
-    """Ids by the name of their group: as `term.toml` has it, or the roster's groups."""
+    """Ids by the name of their group, as `term.toml` has it, or the roster; who is in none has one too."""
     found: dict[str, list[str]] = {}
     for one in class_.present.values():
-        for name in one.sections or {_NO_GROUP}:
+        for name in one.sections:
             found.setdefault(people.key(name), []).append(one.id)
-    present = {
-        people.key(name): [one for one in ids if one in class_.present] for name, ids in members.items()
-    }
-    return found | present
+    for name, ids in members.items():
+        found[people.key(name)] = [one for one in ids if one in class_.present]
+    grouped = {one for ids in found.values() for one in ids}
+    if grouped:
+        found[people.key(_NO_GROUP)] = [one for one in class_.present if one not in grouped]
+    return found
 
 
 def _by_student(

@@ -67,7 +67,7 @@ def _to_them(unit: str, reason: str, what: str) -> str:
     elif "put the right one" in theirs["what"]:
         how = f"one notebook alone, under the name {unit}.ipynb"
     return (
-        f"{what} for {unit} has no mark, because {theirs['why']}. Hand it in again: {how}. "
+        f"{what} for {unit} has no mark, because {theirs['why']}. Hand the notebook in again: {how}. "
         "Running hand_in() in a cell of the notebook says which file that is."
     )
 
