@@ -315,7 +315,7 @@ def test_its_line_gives_the_same_verdicts_in_a_kernel(course, page, reports, tmp
         for cell in nbformat.read(handed_in, as_version=4).cells:
             if sample_learners.grader(cell).get("grade_id") in RIGHT:
                 kernel.run(cell.source)
-        said = kernel.run(page.select(".receipt dd code")[-1].get_text())
+        said = " ".join(kernel.run(page.select(".receipt dd code")[-1].get_text()).split())
     finally:
         kernel.close()
     one = reports["blank-helper"]
