@@ -234,9 +234,11 @@ def test_the_page_counts_both(course):
     assert analytics.main(["--course", str(course[0])]) == 0
     page = BeautifulSoup((course[0] / "analytics.html").read_text("utf-8"), "html.parser")
     exercises, mistakes = page("table")
-    assert exercises("th")[-1].get_text() == "failed only through an earlier answer"
+    assert "Failed only through an earlier answer: masked_softmax 1, attention 6." in page.get_text(
+        " ", strip=True
+    )
     rows = {row.find("td").get_text(): [cell.get_text() for cell in row("td")] for row in exercises("tr")[1:]}
-    assert (rows["attention"][2], rows["attention"][-1]) == ("15 of 15", "6")
+    assert rows["attention"][2] == "15 of 15"
     assert rows["softmax"][2] == "14 of 15"
     assert not {row("td")[1].get_text() for row in mistakes("tr")[1:]} & {
         "no-scaling",
@@ -313,7 +315,7 @@ def test_its_line_gives_the_same_verdicts_in_a_kernel(course, page, reports, tmp
         for cell in nbformat.read(handed_in, as_version=4).cells:
             if sample_learners.grader(cell).get("grade_id") in RIGHT:
                 kernel.run(cell.source)
-        said = kernel.run(page.select(".receipt dd code")[-1].get_text())
+        said = " ".join(kernel.run(page.select(".receipt dd code")[-1].get_text()).split())
     finally:
         kernel.close()
     one = reports["blank-helper"]
