@@ -144,6 +144,7 @@ class Hub:
         return {
             "HUB_INSTRUCTOR": self.teacher, "HUB_GROUP": self.group, "HUB_STATE": str(self.state),
             "HUB_PORT": str(self.port), "PATH": os.environ["PATH"], "HOME": str(self.place),
+            "HUB_CLASS_NOW": "yes",
         }  # fmt: skip
 
     def command(self, settings=None, **more):

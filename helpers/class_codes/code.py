@@ -26,12 +26,13 @@ class Code:
     Attributes:
         tag: four letters that stand for the learner.
         states: of each exercise in the order of the unit, one of `STATES`.
-        mistakes: of exercises that still fail, newest first: the exercise's place, and that of the sentence.
+        mistakes: of exercises that still fail, newest first: the exercise's place, and that of the sentence;
+            `None` in a code of another edition, which counts its sentences otherwise.
     """
 
     tag: str
     states: tuple[str, ...]
-    mistakes: tuple[tuple[int, int], ...] = ()
+    mistakes: tuple[tuple[int, int], ...] | None = ()
 
 
 def packed(code: Code, table: Table) -> str:
@@ -40,7 +41,7 @@ def packed(code: Code, table: Table) -> str:
     for state in code.states:
         number, room = number + room * STATES.index(state), room * len(STATES)
     failing = [place for place, state in enumerate(code.states) if state == "tried"]
-    for exercise, sentence in code.mistakes:
+    for exercise, sentence in code.mistakes or ():
         choices, sentences = len(failing) + 1, len(table.exercises[exercise].said)
         if exercise in failing and _ROOM // room >= choices * sentences:
             number += room * (failing.index(exercise) + 1 + choices * sentence)
@@ -51,13 +52,16 @@ def packed(code: Code, table: Table) -> str:
 
 
 def unpacked(values: Sequence[int], table: Table) -> Code | None:
-    """What a code of this unit, course and edition holds; `None` for letters that no learner's code has."""
+    """What a code of this unit and course holds; `None` for letters that no learner's code has."""
     body = values[HEAD + TAG : -CHECK]
     number = sum(value * len(ALPHABET) ** place for place, value in enumerate(body))
     states, mistakes = [], []
     for _ in table.exercises:
         number, state = divmod(number, len(STATES))
         states.append(STATES[state])
+    tag = "".join(ALPHABET[value] for value in values[HEAD : HEAD + TAG])
+    if list(values[:HEAD]) != table.head:
+        return Code(tag, tuple(states), None)
     failing = [place for place, state in enumerate(states) if state == "tried"]
     while number:
         choices = len(failing) + 1
@@ -67,5 +71,4 @@ def unpacked(values: Sequence[int], table: Table) -> Code | None:
         sentences = len(table.exercises[failing[choice - 1]].said)
         number, sentence = divmod(number, sentences)
         mistakes.append((failing[choice - 1], sentence))
-    tag = "".join(ALPHABET[value] for value in values[HEAD : HEAD + TAG])
     return Code(tag, tuple(states), tuple(mistakes))

@@ -2,8 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from helpers.class_codes.code import Code
 from helpers.class_codes.found import Found
@@ -31,7 +30,7 @@ class Said:
     Attributes:
         share: in a hundred learners of the unit.
         count: how many make it.
-        of: of how many.
+        of: of how many whose code is of this edition.
         where: the exercise, with its number.
         says: what its check says of it, to most of them.
         now: whether it is worth the class's time.
@@ -65,10 +64,6 @@ class UnitNow:
     rows: tuple[Row, ...]
     said: tuple[Said, ...]
 
-    def as_data(self) -> dict[str, Any]:
-        """As plain values."""
-        return asdict(self)
-
 
 def counted(found: Found, tables: Mapping[str, Table]) -> list[UnitNow]:
     """Each unit that there are codes of, in the order of the course."""
@@ -86,6 +81,7 @@ def _of_unit(table: Table, codes: Sequence[Code]) -> UnitNow:
 
 
 def _said(table: Table, codes: Sequence[Code]) -> list[Said]:
+    codes = [code for code in codes if code.mistakes is not None]  # those of another edition cannot be read
     by_sentence = Counter(one for code in codes for one in set(code.mistakes))
     makers: dict[tuple[int, str], set[str]] = {}
     for code in codes:

@@ -84,15 +84,16 @@ def _counted(codes: Sequence[list[int]], table_of: Tables) -> tuple[Found, list[
     found, elsewhere, replaced = Found(), Counter(), 0
     for values in codes:
         table = table_of(values[0])
-        if table is None or table.course != values[1]:
-            elsewhere["of another course"] += 1
-        elif (code := _ours(values, table)) is None:
-            elsewhere[f"of another edition of {table.unit}"] += 1
-        else:
-            learners = found.learners.setdefault(table.unit, {})
-            replaced += learners.get(code.tag, code) != code
-            learners[code.tag] = code
-    notes = [f"{_many(count)} {what}, and not counted." for what, count in sorted(elsewhere.items())]
+        code = _ours(values, table)
+        if table is None or code is None:
+            elsewhere["of another course, and not counted"] += 1
+            continue
+        if code.mistakes is None:
+            elsewhere[f"of another edition of {table.unit}: passed and tried count, mistakes do not"] += 1
+        learners = found.learners.setdefault(table.unit, {})
+        replaced += learners.get(code.tag, code) != code
+        learners[code.tag] = code
+    notes = [f"{_many(count)} {what}." for what, count in sorted(elsewhere.items())]
     if replaced:
         notes.append(f"{_many(replaced)} followed by a newer one of the same learner, which counts.")
     return found, notes
@@ -103,7 +104,7 @@ def _many(count: int) -> str:
 
 
 def _ours(values: list[int], table: Table | None) -> Code | None:
-    return unpacked(values, table) if table and values[:HEAD] == table.head else None
+    return unpacked(values, table) if table and values[1] == table.course else None
 
 
 def _together(parts: Sequence[Piece]) -> Piece:

@@ -11,6 +11,7 @@ from helpers.class_codes.folder import VARIABLE, file_of_the_class
 from helpers.class_codes.found import found_in
 from helpers.class_codes.tables import table_of
 from helpers.errors import BadArgument
+from helpers.verdict.drawn import in_html
 
 HOURS = 4.0
 
@@ -100,7 +101,7 @@ def _lines(unit: UnitNow) -> Iterator[str]:
 def _drawn(unit: UnitNow) -> Iterator[str]:
     yield f"<p><strong>{html.escape(_headed(unit))}</strong></p>"
     if unit.said:
-        yield f"<ul>{''.join(f'<li>{html.escape(str(one))}</li>' for one in unit.said)}</ul>"
+        yield f"<ul>{''.join(f'<li>{in_html(str(one))}</li>' for one in unit.said)}</ul>"
     heads = "".join(_cell("th", word, "col") for word in ("exercise", "passed", "tried", "not yet"))
     rows = "".join(
         f"<tr>{_cell('th', f'{row.number} {row.exercise}', 'row')}"

@@ -68,13 +68,15 @@ function unpacked(values, unit) {
     return one;
   };
   const states = unit.exercises.map(() => STATES[take(STATES.length)]), mistakes = [];
+  const tag = values.slice(HEAD, HEAD + TAG).map((value) => ALPHABET[value]).join("");
+  if (!startsAs(values, unit.head)) return { tag, states, mistakes: null }; // another edition
   const failing = states.flatMap((state, place) => (state === "tried" ? [place] : []));
   while (number) {
     const choice = take(failing.length + 1);
     if (!choice) return null;
     mistakes.push([failing[choice - 1], take(unit.exercises[failing[choice - 1]][2])]);
   }
-  return { tag: values.slice(HEAD, HEAD + TAG).map((value) => ALPHABET[value]).join(""), states, mistakes };
+  return { tag, states, mistakes };
 }
 
 // Where codes stand in a text
@@ -144,7 +146,7 @@ export function foundIn(text, course) {
   const unitOf = (values) => course.units.find(({ head }) => head[0] === values[0]);
   const ours = (values) => {
     const unit = unitOf(values);
-    return unit && startsAs(values, unit.head) ? unpacked(values, unit) : null;
+    return unit && unit.head[1] === values[1] ? unpacked(values, unit) : null;
   };
   const parts = [...text.matchAll(/[0-9A-Za-z]+/g)].map(({ 0: found, index }) => piece(index, index + found.length, found));
   const [good, rest] = whole(text, parts);
@@ -159,18 +161,19 @@ export function foundIn(text, course) {
   let replaced = 0;
   for (const [, values] of codes.toSorted(([one], [other]) => one - other)) {
     const unit = unitOf(values), code = ours(values);
-    if (code) {
-      if (!learners.has(unit.unit)) learners.set(unit.unit, new Map());
-      const there = learners.get(unit.unit), before = there.get(code.tag);
-      replaced += Boolean(before) && JSON.stringify(before) !== JSON.stringify(code);
-      there.set(code.tag, code);
-    } else {
-      const what = unit && unit.head[1] === values[1] ? `of another edition of ${unit.unit}` : "of another course";
-      elsewhere.set(what, (elsewhere.get(what) ?? 0) + 1);
+    const count = (what) => elsewhere.set(what, (elsewhere.get(what) ?? 0) + 1);
+    if (!code) {
+      count("of another course, and not counted");
+      continue;
     }
+    if (!code.mistakes) count(`of another edition of ${unit.unit}: passed and tried count, mistakes do not`);
+    if (!learners.has(unit.unit)) learners.set(unit.unit, new Map());
+    const there = learners.get(unit.unit), before = there.get(code.tag);
+    replaced += Boolean(before) && JSON.stringify(before) !== JSON.stringify(code);
+    there.set(code.tag, code);
   }
   if (replaced) notes.unshift(`${many(replaced)} followed by a newer one of the same learner, which counts.`);
-  notes.unshift(...[...elsewhere].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([what, count]) => `${many(count)} ${what}, and not counted.`));
+  notes.unshift(...[...elsewhere].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([what, count]) => `${many(count)} ${what}.`));
   return { learners, notes: codes.length || notes.length ? notes : [NONE] };
 }
 
@@ -193,8 +196,8 @@ export function counted(unit, learners, said) {
     const of = (state) => codes.filter(({ states }) => states[place] === state).length;
     return { number, exercise, passed: of("passed"), tried: of("tried"), untouched: of("untouched") };
   });
-  const makers = new Map(), bySentence = new Map();
-  for (const { tag, mistakes } of codes) {
+  const makers = new Map(), bySentence = new Map(), readable = codes.filter(({ mistakes }) => mistakes);
+  for (const { tag, mistakes } of readable) {
     for (const key of new Set(mistakes.map(String))) bySentence.set(key, (bySentence.get(key) ?? 0) + 1);
     for (const [place, sentence] of mistakes) {
       const key = `${place} ${said[place][sentence][0]}`;
@@ -206,7 +209,7 @@ export function counted(unit, learners, said) {
     const sentences = said[place].flatMap(([one], at) => (one === id ? [at] : []));
     const times = (at) => bySentence.get(`${place},${at}`) ?? 0;
     const commonest = sentences.reduce((best, at) => (times(at) > times(best) ? at : best));
-    const count = tags.size, of = codes.length, { number, exercise } = rows[place];
+    const count = tags.size, of = readable.length, { number, exercise } = rows[place];
     const share = Math.floor((200 * count + of) / (2 * of)), now = count >= FEWEST && 100 * count >= TALK_AT * of;
     return { place, commonest, share, count, of, where: `${number} ${exercise}`, says: said[place][commonest][1], now };
   });
