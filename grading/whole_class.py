@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from grading import engines, report, submission, trouble
+from grading import engines, named, report, submission, trouble
 from grading.outside import warm_pool
 from grading.outside.limits import Limits
 from grading.term import backup, choices, ledger
 from grading.term.basis import Basis
+from helpers import named_mistakes
+from helpers.named_mistakes import Entries
 from helpers.units import UNITS
 
 if TYPE_CHECKING:
@@ -42,7 +44,7 @@ def grade(folder: Path, asked: argparse.Namespace, console: Console) -> "Outcome
             f"Nobody has handed in {asked.unit}: expected {folder}/submitted/<student>/{asked.unit}/."
         )
     _must_have_handed_in(asked, students)
-    chosen = choices.read(folder)
+    chosen, words = choices.read(folder), named_mistakes.read()
     from grading import summary
     from grading.term import (
         gradebook,
@@ -65,7 +67,7 @@ def grade(folder: Path, asked: argparse.Namespace, console: Console) -> "Outcome
         submission.refuse(config, asked.unit, student, reason, basis)
     able = [student for student in asked.student or students if student not in people.refused]
     every = asked.all or asked.student
-    todo = able if every else _to_do(config, folder, asked.unit, able, before, basis)
+    todo = able if every else _to_do(config, folder, asked.unit, able, before, basis, words)
     if len(todo) < len(able):
         console.print(f"{len(able) - len(todo)} of {len(students)} are graded and unchanged.")
     for student, result in _results(console, folder, asked, config, basis, todo):
@@ -73,6 +75,8 @@ def grade(folder: Path, asked: argparse.Namespace, console: Console) -> "Outcome
             report.write(folder, report.Report(student, asked.unit, reason=result, again=True))
     reports = [one for student in students if (one := report.read(folder, asked.unit, student))]
     ledger.note_hand_ins(folder, asked.unit, {one.student: one.content for one in reports if one.content})
+    for line in named.remarks(words, reports, all_of_them=False):
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
     with gradebook.opened(config) as book:
         after, of = gradebook.standings(book, asked.unit), gradebook.most(book, asked.unit)
     changed = ledger.net([*changed, *_changes(folder, asked.unit, after)])
@@ -164,16 +168,22 @@ def _warm_up(config: Any, unit: str) -> None:
 
 
 def _to_do(
-    config: Any, folder: Path, unit: str, students: Sequence[str], before: Mapping[str, Any], basis: Basis
+    config: Any,
+    folder: Path,
+    unit: str,
+    students: Sequence[str],
+    before: Mapping[str, Any],
+    basis: Basis,
+    words: Entries,
 ) -> list[str]:
-    """Those whose report is missing, of another submission, or not what the gradebook says."""
+    """Those whose report is missing, of another submission, or not what gradebook and instructor say."""
     places = submission.folders(config, unit)
 
     def done(student: str) -> bool:
         found = report.read(folder, unit, student)
         if found is None or found.fingerprint != submission.fingerprint(config, unit, student, basis):
             return False
-        if found.again:
+        if found.again or found.told != named.told(found, words):
             return False
         standing = before.get(student)
         if found.reason or standing is None:

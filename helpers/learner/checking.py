@@ -13,7 +13,7 @@ from helpers.errors import BadArgument, CheckFailed, must_be_quoted
 from helpers.exercises import find
 from helpers.exercises.base import Case, Exercise, asking, draw_cases
 from helpers.in_browser import recorded
-from helpers.learner import attempts, progress_record
+from helpers.learner import attempts, named_once, progress_record
 from helpers.units import UNIT_OF
 from helpers.verdict.telling import failure, nothing_there, praise, the_same
 
@@ -56,6 +56,7 @@ def check(
     if recorded.needed():
         recorded.usable(name, seed, sizes)
     verdict = verdict_of(asking(exercise, caught), answer, seed, sizes)
+    verdict = named_once.told(exercise, answer, verdict)
     # an answer that was handed over may be anybody's, and one that catches few is on its way
     if own and (verdict.passed or verdict.problem) and not (verdict.passed and caught):
         progress_record.record(name, "passed" if verdict.passed else "tried")
