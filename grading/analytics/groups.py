@@ -89,21 +89,21 @@ def of_unit(config: Any, unit: str, reports: Iterable[report.Report], words: Ent
         for name, group in one.unnamed.items():
             if name not in one.mistakes:
                 found[name, group].append(one)
-    people = _people(config) if found else frozenset()
+    known = people(config) if found else frozenset()
     return [
         Group(
             name,
             group,
             [one.student for one in them],
             Counter(one.differs.get(name, "") for one in them).most_common(1)[0][0],
-            _example(config, unit, name, [one.student for one in them], people),
+            example(config, unit, name, them, known),
             words.get((name, group)),
         )
         for (name, group), them in sorted(found.items(), key=lambda item: (-len(item[1]), item[0]))
     ]
 
 
-def _people(config: Any) -> frozenset[str]:
+def people(config: Any) -> frozenset[str]:
     """Every word of a name, and every id, that an example must not hold."""
     with gradebook.opened(config) as book:
         said = [
@@ -116,16 +116,26 @@ def _people(config: Any) -> frozenset[str]:
     return frozenset(word for word in long if not hasattr(np, word) and word not in UNIT_OF)  # Max, Norm
 
 
-def names_in(text: str, people: Collection[str]) -> list[str]:
+def names_in(text: str, known: Collection[str]) -> list[str]:
     """The names of people that stand in a text as words, or as parts of names in code."""
     parts = re.findall(r"[^\W_]+", text) + re.findall(r"[^\W\d_]+", text) + re.findall(r"[A-Z][a-z]+", text)
-    return sorted({part.casefold() for part in parts} & set(people))
+    return sorted({part.casefold() for part in parts} & set(known))
 
 
-def _example(config: Any, unit: str, name: str, students: Sequence[str], people: Collection[str]) -> str:
-    """The shortest answer of some, without comments, that holds no name."""
-    texts = [source(config, unit, name, student) for student in students[:TRIED]]
-    shown = [text for text in texts if text and not names_in(text, people)]
+def example(
+    config: Any, unit: str, name: str, reports: Sequence[report.Report], known: Collection[str]
+) -> str:
+    """The shortest answer of some, without comments, that holds no name.
+
+    Args:
+        config: the course's settings.
+        unit: which one.
+        name: the exercise.
+        reports: of those who gave such an answer.
+        known: names that it must not hold, see `people`.
+    """
+    texts = [source(config, unit, name, one.student) for one in reports[:TRIED]]
+    shown = [text for text in texts if text and not names_in(text, known)]
     return min(shown, key=len, default="")
 
 
