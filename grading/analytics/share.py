@@ -7,6 +7,7 @@ comments, and refused where a name of the class stands in it. Nothing of a learn
 import argparse
 import builtins
 import difflib
+import html
 import json
 import re
 import symtable
@@ -66,11 +67,11 @@ $says
 
 Hint: $hint
 
-Open an issue at the course's repository with this folder, or a pull request. The program is a learner's: read it
-before anybody runs it.
+Open an issue at the course's repository with this folder, or a pull request. The program is a learner's: read
+it before anybody runs it.
 
-1. `row.py`: its function and the three parts of `ROWS` go into the table of `$mistakes`. Where there is no such
-   file, `MISTAKES` goes into the record, `$record`: `mistakes=(..., *MISTAKES)`.
+1. `row.py`: its function and the three parts of `ROWS` go into the table of `$mistakes`. Where there
+   is no such file, `MISTAKES` goes into the record, `$record`: `mistakes=(..., *MISTAKES)`.
 2. `bank.py`: its function and its last line go into `$bank`.
 3. Put an id that says the mistake in place of `$id`, in both.
 4. Run `make fix`, `make teeth ARGS="--write $exercise"`, `make sync` and `make test`.
@@ -157,8 +158,8 @@ def made(one: Named, answer: str) -> dict[str, str]:
         "program": _program(one, answer),
         "make": _called(one),
         "row": _quoted(f"{one.exercise}-{one.group}: {one.says}"),
-        "says": one.says,
-        "hint": one.hint,
+        "says": html.escape(one.says, quote=False),
+        "hint": html.escape(one.hint, quote=False),
         "hint_quoted": _quoted(one.hint),
         "mistakes": f"helpers/exercises/{unit}/{module}_mistakes.py",
         "record": f"helpers/exercises/{unit}/{module}.py",

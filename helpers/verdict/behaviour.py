@@ -21,8 +21,8 @@ from helpers.verdict.judge import examine, right_result
 SEED, SIZES = 0, "visible"
 """The draw on which behaviours are compared: the one of a class that is graded."""
 
-WHOLE, LARGEST = 2.0**53, 1e300
-"""Below the first all whole numbers are exact; farther away than the second nothing is measured."""
+WHOLE, ALMOST, LARGEST = 2.0**53, 1e-6, 1e300
+"""Up to here whole numbers are exact; so near to one a number is one; farther away nothing is measured."""
 
 _ASIDE = 0.3819660112501051
 """Rounding starts here and not at 0, so that halves, thirds and whole numbers lie on no edge."""
@@ -111,8 +111,12 @@ def _array(right: Any, got: np.ndarray) -> list[Any]:
         got = np.stack([got.real, got.imag], -1)
     narrow = np.float32 in (got.dtype, right.dtype)
     wide = got.astype(np.float64)
-    if right.dtype.kind in "biu" and (np.abs(wide) < WHOLE).all() and (wide == np.rint(wide)).all():
-        return [*form, hashlib.sha256(got.astype(np.int64).tobytes()).hexdigest()]
+    if (
+        right.dtype.kind in "biu"
+        and (np.abs(wide) < WHOLE).all()
+        and np.allclose(wide, np.rint(wide), 0, ALMOST)
+    ):
+        return [*form, hashlib.sha256(np.rint(wide).astype(np.int64).tobytes()).hexdigest()]
     if right.dtype.kind not in "biuf" or right.shape != got.shape:
         right = np.zeros(got.shape)
     odd = np.where(np.isfinite(wide), 0, np.where(np.isnan(wide), 1, np.where(wide > 0, 2, 3)))
@@ -128,7 +132,7 @@ def _distance(right: np.ndarray, got: np.ndarray, narrow: bool) -> list[int] | s
     largest = float(np.abs(apart).max(initial=0.0))
     scale = max(1.0, float(np.abs(right).max(initial=0.0)))
     step, noise = (0.05, 1e-6) if narrow else (0.01, 1e-12)
-    if largest <= 1000 * noise * scale:  # too near to be told from rounding
+    if largest <= 377 * noise * scale:  # too near to be told from rounding
         return "near"
     places = np.arange(1, apart.size + 1)
     weights = (0.5 + places * golden % 1.0 for golden in _GOLDEN)
