@@ -8,6 +8,7 @@ import pytest
 
 from helpers import CheckFailed, check, named_mistakes, own
 from helpers.beside.probe import observe
+from helpers.beside.probes.base import NOT_ANSWERED
 from helpers.exercises import find
 from helpers.exercises.base import draw_cases
 from helpers.learner import named_once
@@ -82,14 +83,14 @@ def test_one_mistake_in_other_words_has_the_same_id_and_another_mistake_another(
 
 
 def unanswered(x, axis=-1):
-    raise NotImplementedError
+    raise NotImplementedError(NOT_ANSWERED)
 
 
 def in_need(x, axis=-1):
     raise type("NoPyTorch", (RuntimeError,), {})("a browser has none")
 
 
-@pytest.mark.parametrize("answer", [right, unanswered, in_need, ...])
+@pytest.mark.parametrize("answer", [right, unanswered, in_need])
 def test_what_is_right_or_no_answer_has_none(answer):
     assert group(answer) == ""
 
@@ -98,8 +99,8 @@ def test_an_answer_that_is_a_test_has_none():
     assert group(lambda softmax: None, "test_softmax") == ""
 
 
-@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf, 1e308, -1e308, 0.0])
-def test_odd_numbers_count_by_their_place_and_the_sign_of_zero_does_not(value):
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf, 1e308, -1e308])
+def test_odd_numbers_count_by_their_place(value):
     def somewhere(place):
         def answer(x, axis=-1):
             result = too_much(x, axis)
@@ -109,9 +110,10 @@ def test_odd_numbers_count_by_their_place_and_the_sign_of_zero_does_not(value):
         return answer
 
     assert group(somewhere(0)) == group(somewhere(0)) != group(somewhere(1))
-    assert (
-        group(lambda x, axis=-1: 0.0 * x) == group(lambda x, axis=-1: -0.0 * np.nan_to_num(x)) or value != 0
-    )
+
+
+def test_the_sign_of_zero_does_not_count():
+    assert group(lambda x, axis=-1: np.zeros(x.shape)) == group(lambda x, axis=-1: -np.zeros(x.shape))
 
 
 def test_names_in_errors_and_widths_of_integers_do_not_count():
@@ -167,7 +169,7 @@ def test_the_file_is_read_and_white_space_does_not_count(file):
         (entry() + entry(group="k3f9b", says=" "), "mistake 2: says: expected a sentence; got nothing"),
         (entry(hint=""), "hint: expected a sentence; got nothing"),
         (entry(says="a \x1b[31m b"), "says: expected text; it has signs that cannot be shown"),
-        (entry(says="word " * 30), "says and hint have 36 words together, and 35 at most are read"),
+        (entry(says="word " * 30), "says and hint have 37 words together, and 35 at most are read"),
     ],
 )
 def test_what_cannot_be_used_is_said_in_one_sentence(file, text, says):
