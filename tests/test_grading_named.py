@@ -17,6 +17,7 @@ from grading import named, report
 from grading.analytics import __main__ as analytics
 from grading.analytics import groups, share
 from grading.report import Report
+from grading.term import basis
 from helpers import named_mistakes, own
 from helpers.beside.probe import observe
 from helpers.exercises import find
@@ -172,6 +173,20 @@ def test_what_the_course_names_itself_and_what_nobody_does_is_said(folder, file)
     text = page(folder).get_text()
     assert said in text
     assert f"{SHOWN}: softmax zzzzz: no answer of this class does this." in text
+
+
+def test_another_machine_must_have_the_same_words_and_no_mark_depends_on_them(file):
+    def both():
+        basis.code.cache_clear()
+        return basis.code(), basis._sources()
+
+    try:
+        without = both()
+        file.write_text(entry(), "utf-8")
+        assert both()[0] != without[0]
+        assert both()[1] == without[1]
+    finally:
+        basis.code.cache_clear()
 
 
 def test_an_entry_of_another_unit_is_nobodys_fault():

@@ -2,6 +2,8 @@
 
 import json
 import re
+import tomllib
+from fnmatch import fnmatch
 
 import numpy as np
 import pytest
@@ -19,6 +21,8 @@ from helpers.verdict.instructors import in_their_words
 from helpers.verdict.judge import judge
 from helpers.verdict.panel import panel
 from tools import behaviour_purity
+from tools.lite import runtime
+from tools.shell import ROOT, Stop
 
 SAYS, HINT = "You added a part of the smallest power to the sum.", "What should a row add up to?"
 
@@ -179,6 +183,22 @@ def test_what_cannot_be_used_is_said_in_one_sentence(file, text, says):
     assert str(error.value).startswith(SHOWN)
     assert says in str(error.value)
     assert "\n" not in str(error.value).rstrip(".")
+
+
+def test_a_site_is_not_built_with_a_file_that_cannot_be_read(file, tmp_path):
+    from tools import build_site
+
+    file.write_text(entry("sofmax"), "utf-8")
+    with pytest.raises(Stop, match="the nearest is softmax"):
+        build_site.main(tmp_path / "build")
+    assert not (tmp_path / "build").exists()
+
+
+def test_an_installed_course_and_the_one_in_a_browser_have_the_file():
+    about = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]
+    assert fnmatch(own.NAMED, *about["package-data"]["own"])
+    assert "own*" in about["packages"]["find"]["include"]
+    assert "own" in runtime.HELD  # every file of it
 
 
 # What a learner reads
