@@ -70,12 +70,12 @@ def _outcome(right: Any, one: Mapping[str, Any]) -> list[Any]:
     return [sorted(one["changed"]), _value(right, one["value"])]
 
 
-def _telling(error: Mapping[str, Any]) -> str:
-    """The part of an error's text that the mistake decides, without the learner's own names."""
-    if error["type"] == "UnboundLocalError":
-        return ""
+def _telling(error: Mapping[str, Any]) -> list[str]:
+    """The sizes and names in an error's text: its words change from version to version of a library."""
     text = error["text"].split("\n")[0].partition(". Did you mean")[0]
-    return re.sub(r"[\w.<>]+\(\)|0x[0-9a-fA-F]+", "()", text)
+    if error["type"] == "UnboundLocalError":  # a name of the learner's own
+        return []
+    return re.findall(r"(?<![\w.])\d+|'[^']*'", re.sub(r"0x[0-9a-fA-F]+|[\w.<>]+\(\)", "", text))
 
 
 def _value(right: Any, got: Mapping[str, Any]) -> Any:
