@@ -16,6 +16,7 @@ from grading.outside.outputs import new_output
 from grading.outside.processes import Ended, Notebook
 from grading.term import secret
 from grading.traces import Failed, goes_on
+from helpers import named_mistakes
 from helpers.beside import wire
 from helpers.beside.failed_cells import Failed as Stopped
 from helpers.beside.probe import observe
@@ -23,6 +24,8 @@ from helpers.errors import CheckFailed, OneSentence
 from helpers.exercises import find
 from helpers.exercises.base import Exercise, asking, draw_cases
 from helpers.exercises.oracle import one_thread
+from helpers.verdict.behaviour import behaviour
+from helpers.verdict.instructors import in_their_words
 from helpers.verdict.judge import Verdict, judge
 from helpers.verdict.panel import panel
 from helpers.verdict.right import right, unseen
@@ -61,6 +64,9 @@ class Finding:
         says: what is wrong, in a sentence.
         tried: whether there is an answer.
         follow_on: the other answers that alone are why it is not right, see `follow_on.py`.
+        group: of a wrong answer on the draw by which behaviours are compared, what it does: see `behaviour`.
+        differs: how it differs there, in a sentence.
+        told: the instructor's own words, where they were said.
     """
 
     exercise: str
@@ -71,6 +77,9 @@ class Finding:
     says: str = ""
     tried: bool = True
     follow_on: tuple[str, ...] = ()
+    group: str = ""
+    differs: str = ""
+    told: str = ""
 
 
 @dataclass(frozen=True)
@@ -128,6 +137,7 @@ class Checker:
     ) -> None:
         self._notebook, self._key, self._earns, self._left = notebook, key, earns or Earns(), left
         self.ended: dict[str, str] = {}
+        self._words = named_mistakes.usable()
         self.findings: list[Finding] = []
         self.failed: list[Failed] = []
 
@@ -185,10 +195,22 @@ class Checker:
         if refused:
             self.findings.append(Finding(name, False, refused, library, says=why))
             raise CheckFailed(why, name, refused)
+        differs, told = "".join(verdict.lines[-1:]), ""
+        group = self._group(exercise, verdict, cases, seen) if public and seed == SEED else ""
+        named = None if verdict.misconception else self._words.get((name, group))
+        if named:
+            verdict, told = in_their_words(exercise, verdict, named), named.text
         says = "".join(verdict.lines[:2][-1:])  # the first line is the same for everybody
         tried = not (name in self._left and any("unanswered" in one for one in seen))
         self.findings.append(
-            Finding(name, verdict.passed, verdict.misconception, library, says=says, tried=tried)
+            Finding(
+                *(name, verdict.passed, verdict.misconception, library),
+                says=says,
+                tried=tried,
+                group=group,
+                differs=differs if group else "",
+                told=told,
+            )
         )
         if verdict.passed:
             self._show(right(exercise, verdict, cases) if sizes == "visible" else unseen(name, verdict))
@@ -218,6 +240,16 @@ class Checker:
         tried = name not in self._left or bool(there.stopped or there.near)
         self.findings.append(Finding(name, False, says=str(error).split("\n")[0], tried=tried))
         return error
+
+    def _group(self, exercise: Exercise, verdict: Verdict, cases: list[Any], seen: Any) -> str:
+        """What a wrong answer does; one that the course names, where the instructor may have named it too."""
+        both = any(name == exercise.name for name, _ in self._words)
+        if verdict.passed or verdict.problem is None or (verdict.misconception and not both):
+            return ""
+        try:
+            return behaviour(exercise, cases, seen)
+        except Exception:  # its process may send anything, and the verdict stands without it
+            return ""
 
     def _show(self, drawing: Any) -> None:
         shown = {"text/html": drawing._repr_html_(), "text/plain": repr(drawing)}

@@ -99,6 +99,12 @@ def _gather(made: Report, one: Submission) -> None:
             made.blank = [*dict.fromkeys([*made.blank, finding.exercise])]
         elif finding.tried and not finding.passed:
             made.says.setdefault(finding.exercise, finding.says or finding.trouble)
+        if finding.group and finding.misconception:
+            made.named_since[finding.exercise] = finding.group
+        elif finding.group:
+            made.unnamed[finding.exercise], made.differs[finding.exercise] = finding.group, finding.differs
+        if finding.told:
+            made.told[finding.exercise] = finding.told
         if finding.misconception == LOOKS:
             made.flags.append(f"{finding.exercise} looks at more than results: {finding.says}")
         if finding.trouble:

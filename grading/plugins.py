@@ -29,7 +29,9 @@ from grading.outside.sandbox import NoSandbox, Refusal
 from grading.term import gradebook, roster, secret, settle, syllabus
 from grading.term.basis import Basis
 from grading.term.choices import EARNS, FOLLOWS
+from helpers import named_mistakes
 from helpers.errors import OneSentence
+from helpers.named_mistakes import BadEntry
 from helpers.units import grade_id
 
 
@@ -50,12 +52,13 @@ class SubmissionExporter(NotebookExporter):
             try:
                 SandboxExecute(parent=self).warm().ready()
                 self._basis = self._prepared()
-            except (NoSandbox, syllabus.NoUnit) as error:
+            except (NoSandbox, syllabus.NoUnit, BadEntry) as error:
                 raise Refusal(str(error)) from None  # before anything is written: nothing was graded
             self.parent.pre_convert_hook, self.parent.post_convert_hook = self._receive, self._report
 
     def _prepared(self) -> Basis:
         """What `python -m grading` does before it grades."""
+        named_mistakes.read()  # or it is refused here
         places = self.parent.coursedir
         config, unit, course = _with_places(self.config, places), places.assignment_id, Path(places.root)
         for line in syllabus.learn(config, unit):

@@ -38,6 +38,10 @@ class Report:
         fingerprint: of the submission and of what it was judged by, see `basis`.
         content: fingerprint of the submission alone.
         seconds: how long its own code ran.
+        unnamed: what a wrong answer does that no name of the course fits, by exercise: see `behaviour`.
+        differs: how such an answer differs, in a sentence.
+        told: the instructor's own words to it, where there are some.
+        named_since: what the instructor has named and the course names too, by exercise.
         again: whether the grader failed, not the submission: the next run tries it again.
     """
 
@@ -60,6 +64,10 @@ class Report:
     again: bool = False
     follow_on: dict[str, list[str]] = field(default_factory=dict)
     receipt: dict[str, str] = field(default_factory=dict)
+    unnamed: dict[str, str] = field(default_factory=dict)
+    differs: dict[str, str] = field(default_factory=dict)
+    told: dict[str, str] = field(default_factory=dict)
+    named_since: dict[str, str] = field(default_factory=dict)
 
     @property
     def mark(self) -> float | None:

@@ -4,21 +4,29 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from grading import report, submission
+from grading import named, report, submission
 from grading.term.basis import Basis
+from helpers import named_mistakes
+from helpers.named_mistakes import Entries
 
 
 def unfinished(
-    config: Any, folder: Path, unit: str, students: Sequence[str], before: Mapping[str, Any], basis: Basis
+    config: Any,
+    folder: Path,
+    unit: str,
+    students: Sequence[str],
+    before: Mapping[str, Any],
+    basis: Basis,
+    words: Entries,
 ) -> list[str]:
-    """Those whose report is missing, of another submission, or not what the gradebook says."""
+    """Those whose report is missing, of another submission, or not what gradebook and instructor say."""
     places = submission.folders(config, unit)
 
     def done(student: str) -> bool:
         found = report.read(folder, unit, student)
         if found is None or found.fingerprint != submission.fingerprint(config, unit, student, basis):
             return False
-        if found.again:
+        if found.again or found.told != named.told(found, words):
             return False
         standing = before.get(student)
         if found.reason or standing is None:
@@ -40,6 +48,7 @@ def sentences(config: Any, folder: Path, book: Any, units: Sequence[str] = ()) -
     """
     from grading.term import gradebook, syllabus
 
+    words = named_mistakes.read()
     for unit in units or sorted(one.name for one in book.assignments):
         students = submission.submitted(config, unit)
         if not students:
@@ -54,7 +63,7 @@ def sentences(config: Any, folder: Path, book: Any, units: Sequence[str] = ()) -
             yield f"{unit}: its notebook or term.toml asks for other points or tests than then: {again}."
             continue
         basis = gradebook.judged_by(config, unit)
-        left = unfinished(config, folder, unit, students, gradebook.standings(book, unit), basis)
+        left = unfinished(config, folder, unit, students, gradebook.standings(book, unit), basis, words)
         if left:
             whose = ", ".join(left[:5]) + (f" and {len(left) - 5} more" if len(left) > 5 else "")
             count = f"{len(left)} of {len(students)} hand-ins"

@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from grading import engines, report, submission, trouble
+from grading import engines, named, report, submission, trouble
 from grading.lms import people as lms_people
 from grading.outside import warm_pool
 from grading.outside.limits import Limits
 from grading.term import backup, choices, collected, groups, ledger
 from grading.term import requests as term_requests
 from grading.term.basis import Basis
+from helpers import named_mistakes
 from helpers.units import UNITS
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ def grade(folder: Path, asked: argparse.Namespace, console: Console) -> "Outcome
             f"Nobody has handed in {asked.unit}: expected {folder}/submitted/<student>/{asked.unit}/."
         )
     _must_have_handed_in(asked, students)
+    words = named_mistakes.read()
     from grading import summary, to_do
     from grading.term import (
         by_hand,
@@ -71,7 +73,7 @@ def grade(folder: Path, asked: argparse.Namespace, console: Console) -> "Outcome
         submission.refuse(config, asked.unit, student, reason, basis)
     able = [student for student in asked.student or students if student not in people.refused]
     every = asked.all or asked.student
-    todo = able if every else to_do.unfinished(config, folder, asked.unit, able, before, basis)
+    todo = able if every else to_do.unfinished(config, folder, asked.unit, able, before, basis, words)
     if len(todo) < len(able):
         console.print(f"{len(able) - len(todo)} of {len(students)} are graded and unchanged.")
     for student, result in _results(console, folder, asked, config, basis, todo):
@@ -79,6 +81,8 @@ def grade(folder: Path, asked: argparse.Namespace, console: Console) -> "Outcome
             report.write(folder, report.Report(student, asked.unit, reason=result, again=True))
     reports = [one for student in students if (one := report.read(folder, asked.unit, student))]
     ledger.note_hand_ins(folder, asked.unit, {one.student: one.content for one in reports if one.content})
+    for line in named.remarks(words, reports, all_of_them=False):
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
     with settle.settled(config) as (book, known):
         after, of = gradebook.standings(book, asked.unit), gradebook.most(book, asked.unit)
         elsewhere = _elsewhere(folder, book, asked.unit)

@@ -13,6 +13,9 @@ FILES = tuple(
 )
 """The records, one file an exercise."""
 
+NAMED = "named_mistakes.toml"
+"""What the instructor says to mistakes that the course does not name: see `helpers.named_mistakes`."""
+
 
 def modules(unit: str) -> list[str]:
     """The exercises of a unit that have a record there, by the names of the files."""

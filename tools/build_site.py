@@ -12,6 +12,7 @@ from pathlib import Path
 import nbformat
 from nbgrader.preprocessors import ClearHiddenTests
 
+from helpers import named_mistakes
 from helpers.plots.figure import AS_SVG
 from helpers.units import grade_id
 from tools import minutes, opens, sync
@@ -54,8 +55,13 @@ def main(folder: Path = BUILD, pyodide: Path | None = None, torch: Path | None =
         torch: PyTorch's wheel for Pyodide, verified; without it there is the stand-in alone.
 
     Raises:
-        Stop: when something cannot be fetched, or the folder is not what it should be.
+        Stop: when something cannot be fetched, the folder is not what it should be, or the instructor's
+            sentences cannot be read.
     """
+    try:
+        named_mistakes.read()  # readers' checks say it too
+    except named_mistakes.BadEntry as broken:
+        raise Stop(str(broken)) from None
     source, site = folder / "site-source", folder / "site"
     shutil.rmtree(source, ignore_errors=True)
     shutil.rmtree(site, ignore_errors=True)

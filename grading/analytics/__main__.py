@@ -9,6 +9,7 @@ from typing import Any
 
 from grading import report, submission, trouble
 from grading.outside.sandbox import ROOT
+from helpers import named_mistakes
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -42,10 +43,12 @@ def write(course: Path, units: Sequence[str], path: Path, *, names: bool = False
 
     Raises:
         Wrong: when a unit has no marks, or no unit has.
+        BadEntry: when what the instructor has named cannot be read.
     """
-    from grading.analytics import figures, inventory
+    from grading.analytics import figures, groups, inventory
     from grading.term import settle
 
+    words = named_mistakes.read()
     config = submission.settings(course)
     with settle.settled(config) as (book, _):
         known = [one.name for one in book.assignments]
@@ -58,17 +61,20 @@ def write(course: Path, units: Sequence[str], path: Path, *, names: bool = False
     if not found:
         raise trouble.Wrong("There are no marks yet: grade first, with `make grade`.")
     asked = inventory.section(config) if not units or inventory.ASKED.keys() & set(units) else None
-    report.write_whole(path, page(found, names=names, inventory=asked) + "\n")
+    unnamed = groups.section(config, [one.unit for one in found], words)
+    report.write_whole(path, page(found, names=names, inventory=asked, unnamed=unnamed) + "\n")
+    print(*unnamed.remarks, sep="\n", end="\n" * bool(unnamed.remarks))
     return path
 
 
-def page(units: Sequence[Any], *, names: bool = False, inventory: Any = None) -> str:
+def page(units: Sequence[Any], *, names: bool = False, inventory: Any = None, unnamed: Any = None) -> str:
     """The page as HTML.
 
     Args:
         units: the figures of each.
         names: whether to say who made which mistake; nobody's answers to the inventory are ever told.
         inventory: what the class says to the concept inventory, where somebody has answered it.
+        unnamed: wrong answers that no name of the course fits, see `groups`.
     """
     from jinja2 import Environment, PackageLoader, StrictUndefined  # nbconvert brings it
 
@@ -76,7 +82,9 @@ def page(units: Sequence[Any], *, names: bool = False, inventory: Any = None) ->
         loader=PackageLoader("grading.analytics", "."), autoescape=True, undefined=StrictUndefined
     )
     made = datetime.datetime.now(datetime.UTC).strftime("%d %B %Y, %H:%M UTC")
-    return pages.get_template("page.html.j2").render(units=units, names=names, made=made, inventory=inventory)
+    return pages.get_template("page.html.j2").render(
+        units=units, names=names, made=made, inventory=inventory, unnamed=unnamed
+    )
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from helpers.errors import BadArgument, CheckFailed, must_be_quoted
 from helpers.exercises import find
 from helpers.exercises.base import Case, Exercise, asking, draw_cases
 from helpers.in_browser import recorded
-from helpers.learner import attempts, progress_record, sharing
+from helpers.learner import attempts, named_once, progress_record, sharing
 from helpers.learner.named import named_by
 from helpers.units import UNIT_OF, UNITS
 from helpers.verdict.telling import failure, not_checked, nothing_there, praise, the_same
@@ -94,6 +94,7 @@ def _check_one(
     if recorded.needed():
         recorded.usable(name, seed, sizes)
     verdict = verdict_of(asking(exercise, caught), answer, seed, sizes)
+    verdict = named_once.told(exercise, answer, verdict)
     # an answer that was handed over may be anybody's, and one that catches few is on its way
     if own and (verdict.passed or verdict.problem) and not (verdict.passed and caught):
         mistakes = named_by(exercise, verdict)

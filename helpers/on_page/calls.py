@@ -10,7 +10,7 @@ from helpers.errors import OneSentence
 from helpers.exercises.base import Exercise, asking, draw_cases
 from helpers.in_browser.recorded import fresh_seed
 from helpers.in_browser.site import NotFetched
-from helpers.learner import attempts
+from helpers.learner import attempts, named_once
 from helpers.learner.checking import find_exercise, unfolded, verdict_of
 from helpers.learner.hints import look_at
 from helpers.offered import offered
@@ -137,6 +137,7 @@ def _checked(exercise: Exercise, answer: Any, seed: int) -> tuple[bool, Any, str
         met = verdict.roster._repr_html_() if verdict.roster else ""
         text = "\n".join(map(str, filter(None, [praise(exercise.name, verdict), verdict.roster])))
         return True, shown + met, text, None
+    verdict = named_once.told(exercise, answer, verdict)
     drawn = panel(exercise, verdict, "") if verdict.problem else _unhinted(verdict)
     text = verdict.says if verdict.problem else repr(drawn)
     below = unfolded(exercise, verdict, answer, draw_cases(exercise, seed)) if verdict.problem else ""

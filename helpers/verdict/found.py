@@ -8,7 +8,7 @@ from helpers.exercises.base import Case
 from helpers.exercises.compare import Difference, agree
 from helpers.text import decimals_apart, table
 from helpers.verdict.roster import Roster
-from helpers.verdict.wording import label
+from helpers.verdict.wording import THEIRS, label
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,7 @@ class Verdict:
         results: each result of it, the right one and the learner's as it was described; nothing where they
             are not built alike.
         general: whether the hint is the exercise's first, which knows nothing of the mistake.
+        instructors: whether the sentence and the hint are the instructor's.
         tally: how many impostors an answer that is a test has caught, where it passes.
         so_far: whether it has to catch more for all points.
         roster: whom an answer that is a test has met, and what became of each.
@@ -40,6 +41,7 @@ class Verdict:
     case: Case | None = None
     results: Sequence[tuple[Any, Mapping[str, Any]]] = ()
     general: bool = False
+    instructors: bool = False
     tally: str = ""
     so_far: bool = False
     roster: Roster | None = None
@@ -47,7 +49,12 @@ class Verdict:
     @property
     def hinted(self) -> str:
         """The hint, with words in front that say whether it is about the mistake."""
-        return f"{label(self.general)}: {self.hint}"
+        return f"{self.label}: {self.hint}"
+
+    @property
+    def label(self) -> str:
+        """What stands before the hint."""
+        return THEIRS if self.instructors else label(self.general)
 
     @property
     def says(self) -> str:

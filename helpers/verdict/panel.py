@@ -16,7 +16,6 @@ from helpers.text import digits_apart, number
 from helpers.verdict.drawn import WRONG, framed, in_html
 from helpers.verdict.judge import Verdict
 from helpers.verdict.roster import Roster
-from helpers.verdict.wording import label
 
 LARGEST = 8
 """How many rows and columns of an array are drawn."""
@@ -100,7 +99,7 @@ def panel(exercise: Exercise, verdict: Verdict, again: str) -> Panel:
     drawn = [a for a in (problem.expected, problem.got) if a is not None and a.ndim]
     right, got = (problem.expected, problem.got) if drawn else (None, None)
     drawing = Panel(lines[0], lines[1:], verdict.hint, right, got, name, axes, again, problem.within)
-    return replace(drawing, label=label(verdict.general), roster=verdict.roster)
+    return replace(drawing, label=verdict.label, roster=verdict.roster)
 
 
 def _first_block(wrong: np.ndarray) -> tuple[int, ...]:

@@ -181,7 +181,7 @@ def _match(attempt: Attempt, mistakes: tuple[Mistake, ...], answer: Any) -> _Mat
     explained, values = [], 0
     for i in attempt.order:
         theirs = run(i)
-        if not _alike(theirs, seen[i], narrow[i]):
+        if not alike(theirs, seen[i], narrow[i]):
             if not _both_stop(theirs, seen[i]):
                 return None
         else:
@@ -205,7 +205,7 @@ def _pairs(attempt: Attempt) -> Iterator[tuple[tuple[Mistake, ...], Any]]:
     """Pairs of mistakes, but for those that show in an earlier call: the answer has these calls right."""
 
     def shows(one: Mistake, number: int) -> bool:
-        return not _alike(_alone(attempt, one, number), attempt.seen[number], attempt.narrow[number])
+        return not alike(_alone(attempt, one, number), attempt.seen[number], attempt.narrow[number])
 
     earlier = [i for i in range(attempt.wrong[0]) if i not in attempt.wrong]
     mistakes = [m for m in attempt.exercise.mistakes if hasattr(m.answer, "made_of")]
@@ -235,7 +235,7 @@ def _alone(attempt: Attempt, mistake: Mistake, number: int) -> Seen:
 def _differs_at_a_glance(attempt: Attempt, mistakes: tuple[Mistake, ...], run: Callable[[int], Seen]) -> bool:
     """Whether already the first numbers of the first call show that it is not these mistakes.
 
-    As `_alike` would find, in a fraction of the time; and what two at once give is not computed again.
+    As `alike` would find, in a fraction of the time; and what two at once give is not computed again.
     """
     if attempt.glance is None:
         return False
@@ -270,7 +270,8 @@ def arrays_of(value: Mapping[str, Any]) -> list[np.ndarray]:
     return [part["array"] for part in parts if "array" in part]
 
 
-def _alike(one: Seen, other: Seen, narrow: bool) -> bool:
+def alike(one: Seen, other: Seen, narrow: bool) -> bool:
+    """Whether two observations of a call are the same but for rounding; `narrow` as in `same`."""
     if one["changed"] != other["changed"]:
         return False
     if "value" in one and "value" in other:

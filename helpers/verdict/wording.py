@@ -29,6 +29,9 @@ def label(general: bool) -> str:
     return "A first hint" if general else "Hint"
 
 
+THEIRS = "Hint from your instructor"
+
+
 def clause(says: str) -> str:
     """The first clause of a sentence, with a full stop."""
     return f"{CLAUSE.match(says).group().rstrip('.')}."

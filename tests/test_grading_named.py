@@ -1,0 +1,311 @@
+"""Name it once, in a class: groups, the instructor's words in feedback, and what is sent on."""
+
+import importlib.util
+import json
+import subprocess
+import sys
+import tomllib
+from dataclasses import replace
+
+import nbformat
+import pytest
+from bs4 import BeautifulSoup
+from nbgrader.api import Gradebook
+
+from banks import registry
+from grading import named, report
+from grading.analytics import __main__ as analytics
+from grading.analytics import groups, share
+from grading.report import Report
+from grading.term import basis
+from helpers import named_mistakes, own
+from helpers.beside.probe import observe
+from helpers.exercises import find
+from helpers.exercises.base import draw_cases
+from helpers.named_mistakes import SHOWN, Named
+from helpers.verdict.judge import judge
+from tests import classroom
+from tests.test_named_mistakes import HINT, SAYS, entry, group, over_everything, too_much
+from tools import real_browser
+from tools.patience import LONGEST
+
+pytestmark = [pytest.mark.needs("sandbox"), pytest.mark.slow]
+UNIT = "05_softmax"
+BEN = '''def softmax(x, axis=-1):
+    """Written by Benjamin Quux."""
+    # Benjamin Quux, benjamin@example.org
+    e = np.exp(x - x.max(axis=axis, keepdims=True))
+    return e / (e.sum(axis=axis, keepdims=True) + 0.37 * e.min(axis=axis, keepdims=True))
+'''
+CYD = """def softmax(x, axis=-1):
+    quux = np.exp(x - np.max(x, axis, keepdims=True))
+    print("Cyd is here <script>alert(1)</script>")
+    return quux / (np.sum(quux, axis, keepdims=True) + quux.min(axis, keepdims=True) * 0.37)
+"""
+EVE = BEN.replace("0.37 * e.min", "0.11 * e.max")
+DAN = "def softmax(x, axis=-1):\n    e = np.exp(x - x.max())\n    return e / e.sum()\n"
+CLASS = {"ben": BEN, "cyd": CYD, "eve": EVE, "dan": DAN, "fay": None}
+
+
+def run(folder, file, *words):
+    """Grade with the course's own command, which finds what the instructor has named in `file`'s folder."""
+    code = (
+        "import sys; from pathlib import Path; from helpers import own; "
+        f"own.FOLDER = Path({str(file.parent)!r}); "
+        "from grading.__main__ import main; sys.exit(main(sys.argv[1:]))"
+    )
+    words = [UNIT, "--course", str(folder), "--workers", "1", *words]
+    return subprocess.run(
+        [sys.executable, "-c", code, *words],
+        env=classroom.environ(),
+        capture_output=True,
+        text=True,
+        timeout=LONGEST,
+    )
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Two make one mistake, one another, one a known one, and one none; graded, nothing named yet."""
+    course = classroom.open_course(tmp_path_factory.mktemp("named"), [UNIT])
+    with Gradebook(f"sqlite:///{course}/gradebook.db") as book:
+        book.add_student("ben", first_name="Benjamin", last_name="Quux")
+    right = classroom.solved(UNIT)
+    for student, softmax in CLASS.items():
+        answers = right | {"attention": "from helpers.reference import attention"}
+        classroom.hand_in(course, UNIT, student, answers | ({"softmax": softmax} if softmax else {}))
+    done = run(course, course / own.NAMED)
+    assert done.returncode == 0, done.stderr
+    return course
+
+
+@pytest.fixture
+def file(tmp_path, monkeypatch):
+    monkeypatch.setattr(own, "FOLDER", tmp_path)
+    return tmp_path / own.NAMED
+
+
+def page(folder, *words):
+    assert analytics.main([*words, "--course", str(folder)]) == 0
+    return BeautifulSoup((folder / "analytics.html").read_text("utf-8"), "html.parser")
+
+
+def feedback(folder, student):
+    notebook = nbformat.read(folder / "autograded" / student / UNIT / f"{UNIT}.ipynb", as_version=4)
+    return "".join(json.dumps(cell.get("outputs", "")) for cell in notebook.cells)
+
+
+def when(folder):
+    """When each report was written."""
+    return {name: report.path_of(folder, UNIT, name).stat().st_mtime_ns for name in CLASS}
+
+
+def test_answers_that_do_the_same_are_a_group_and_known_mistakes_and_right_answers_are_none(folder, file):
+    found = {name: report.read(folder, UNIT, name) for name in CLASS}
+    assert {name: one.unnamed.get("softmax") for name, one in found.items()} == {
+        **{"ben": group(too_much), "cyd": group(too_much), "dan": None, "fay": None},
+        "eve": found["eve"].unnamed["softmax"],
+    }
+    assert found["ben"].differs["softmax"].startswith("On x = ")
+    assert found["dan"].mistakes == {"softmax": "softmax-over-everything"}
+    articles = page(folder)("article")
+    assert [one.h3.get_text() for one in articles] == [
+        f"softmax {group(too_much)}: 2 learners",
+        f"softmax {found['eve'].unnamed['softmax']}: 1 learner",
+    ]
+    assert found["ben"].differs["softmax"] in articles[0].get_text()
+    assert "e.max(" in articles[1].pre.get_text()
+
+
+def test_no_name_stands_there_unless_asked(folder, file):
+    for text in (str(page(folder)).casefold(), page(folder)("article")[0].pre.get_text()):
+        assert not any(name in text for name in ("benjamin", "quux", "# ", "cyd is here", "alert(1)"))
+    assert "ben, cyd" in page(folder, "--names").get_text()
+
+
+def test_the_words_are_said_to_all_of_a_group_and_to_nobody_else(folder, file):
+    before = when(folder)
+    file.write_text(entry(group=group(too_much), says=f"<i>{SAYS}</i>"), "utf-8")
+    done = run(folder, file)
+    assert done.returncode == 0, done.stderr
+    assert "3 of 5 are graded and unchanged" in done.stdout
+    after = when(folder)
+    assert {name for name in CLASS if after[name] != before[name]} == {"ben", "cyd"}
+    for name in ("ben", "cyd"):
+        assert f"Your instructor says: &lt;i&gt;{SAYS}&lt;/i&gt;" in feedback(folder, name)
+        assert f"Hint from your instructor:</b> {HINT}" in feedback(folder, name)
+        assert report.read(folder, UNIT, name).says["softmax"] == f"Your instructor says: <i>{SAYS}</i>"
+    assert not any("instructor" in feedback(folder, name) for name in ("dan", "eve", "fay"))
+    assert f"&lt;i&gt;{SAYS}" in str(page(folder)("article")[0])
+    assert "5 of 5 are graded and unchanged" in run(folder, file).stdout
+    file.unlink()
+    assert "3 of 5 are graded and unchanged" in run(folder, file).stdout
+    assert "instructor" not in feedback(folder, "ben")
+
+
+def test_a_file_that_cannot_be_used_stops_the_grader_before_it_grades(folder, file, capsys):
+    before = when(folder)
+    file.write_text(entry("sofmax"), "utf-8")
+    done = run(folder, file, "--all")
+    assert done.returncode == 2
+    assert f"{SHOWN}, mistake 1: there is no exercise 'sofmax'; the nearest is softmax." in done.stderr
+    assert when(folder) == before
+    assert analytics.main(["--course", str(folder)]) == 2
+    assert share.main(["--course", str(folder)]) == 2
+    assert capsys.readouterr().err.count("the nearest is softmax") == 2
+
+
+def test_what_the_course_names_itself_and_what_nobody_does_is_said(folder, file):
+    known, nearly = group(over_everything), group(too_much)[:-1] + "2"
+    file.write_text(entry(group=known) + entry(group=nearly) + entry(group="zzzzz"), "utf-8")
+    done = run(folder, file, "--all")
+    said = (
+        f"{SHOWN}: softmax {known}: the course now names this itself as softmax-over-everything; "
+        "the entry is not used any more."
+    )
+    assert said in done.stdout
+    assert (
+        f"{SHOWN}: softmax {nearly}: no answer of this class does this: do you mean {group(too_much)}?"
+        in (done.stdout)
+    )
+    assert "zzzzz" not in done.stdout
+    assert "instructor" not in feedback(folder, "dan")
+    text = page(folder).get_text()
+    assert said in text
+    assert f"{SHOWN}: softmax zzzzz: no answer of this class does this." in text
+
+
+def test_another_machine_must_have_the_same_words_and_no_mark_depends_on_them(file):
+    def both():
+        basis.code.cache_clear()
+        return basis.code(), basis._sources()
+
+    try:
+        without = both()
+        file.write_text(entry(), "utf-8")
+        assert both()[0] != without[0]
+        assert both()[1] == without[1]
+    finally:
+        basis.code.cache_clear()
+
+
+def test_an_entry_of_another_unit_is_nobodys_fault():
+    words = {("dot", "k3f9a"): Named("dot", "k3f9a", SAYS, HINT)}
+    assert not list(named.remarks(words, [Report("ada", UNIT)], all_of_them=True))
+
+
+@pytest.mark.parametrize(
+    "text", ["x = 1 # ada", "'''ada'''", "def f():\n    'ada'", "print('it is ada')", "1 +"]
+)
+def test_comments_and_sentences_are_left_out_of_an_example(text):
+    assert "ada" not in groups.bare(text)
+
+
+def test_names_are_found_in_code():
+    known = {"ada", "lovelace", "s1234"}
+    for text in ("ada_softmax", "adaLovelace", "Ada2", "s1234"):
+        assert groups.names_in(text, known)
+    assert not groups.names_in("adapt = cascada", known)
+
+
+# What is sent on
+
+
+def loaded(path):
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_what_is_sent_on_is_a_row_that_names_the_mistake_and_an_entry_of_the_bank(
+    folder, file, capsys, monkeypatch
+):
+    id_ = f"softmax-{group(too_much)}"
+    file.write_text(entry(group=group(too_much)), "utf-8")
+    assert share.main([id_, "--course", str(folder)]) == 0
+    assert f"to_send/{id_}/: read the answer in it" in capsys.readouterr().out
+    place = folder / "to_send" / id_
+    assert sorted(path.name for path in place.iterdir()) == ["README.md", "bank.py", "row.py"]
+    texts = "".join(path.read_text("utf-8").casefold() for path in place.iterdir())
+    assert not any(name in texts for name in ("benjamin", "quux"))
+    course = find("softmax")
+    record = replace(course, mistakes=(*course.mistakes, *loaded(place / "row.py").MISTAKES))
+    cases = draw_cases(record, 3)
+    found = judge(record, cases, observe(record, too_much, cases))
+    assert (found.misconception, found.lines[1], found.hint) == (id_, SAYS, HINT)
+    monkeypatch.setattr(registry, "WRONG", [])
+    loaded(place / "bank.py")
+    (answer,) = registry.WRONG
+    assert (answer.exercise, answer.mistake) == ("softmax", id_)
+    assert group(answer.obj) == group(too_much)
+
+
+CELL = """import math
+scale = 3
+def helper(x):
+    return softmax(x) * math.pi / scale
+class attention:
+    def __call__(self, Q, K, V, allowed=None):
+        return helper(Q @ torch.ones(2)) + temperature, [masked_softmax(i) for i in (Q, K)]
+"""
+
+
+def test_a_program_has_what_it_uses_and_what_is_lacking_is_said():
+    texts = share.made(Named("attention", "k3f9a", 'Say "it" \\ once', "Où?"), CELL)
+    assert share.missing(CELL) == ["temperature"]
+    for name in ("row.py", "bank.py"):
+        compile(texts[name], name, "exec")
+        assert "from helpers.reference import masked_softmax, softmax" in texts[name]
+        assert "import torch" in texts[name]
+        assert "temperature = ...  # FILL IN" in texts[name]
+    space = {"__name__": "row"}
+    exec(texts["row.py"], space)
+    assert space["MISTAKES"][0].says == 'Say "it" \\ once'
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["softmax-zzzzy"], f"{SHOWN} has no softmax-zzzzy; the nearest is softmax-zzzzz."),
+        ([], "Quux is a name of the class"),
+    ],
+)
+def test_what_cannot_be_sent_on_is_said(folder, file, capsys, words, says):
+    file.write_text(entry(group="zzzzz", hint="Ask Quux."), "utf-8")
+    assert share.main([*words, "--course", str(folder)]) == 2
+    assert says.casefold() in capsys.readouterr().err.casefold()
+    file.unlink()
+    assert share.main(["--course", str(folder)]) == 2
+    assert f"{SHOWN} names nothing yet" in capsys.readouterr().err
+
+
+# The form
+
+
+@pytest.mark.needs("browser")
+def test_the_form_composes_a_file_that_the_course_reads(folder, file):
+    file.write_text(entry("dot", says='Kept "as" it is.', hint="</script><b>Look</b>"), "utf-8")
+    page(folder)
+    says, hint = 'You took "part" of C:\\x\n—\t<b>é</b>\x7f.', "Why? # [[mistake]]"
+    with real_browser.chromium() as browser:
+        shown = browser.new_page(accept_downloads=True)
+        errors = []
+        shown.on("pageerror", lambda error: errors.append(error))
+        shown.goto((folder / "analytics.html").as_uri())
+        whole = shown.get_by_label("The whole file")
+        first = shown.locator("article").first
+        first.get_by_label("What they did").fill(says)
+        assert shown.get_by_role("status").inner_text().endswith("needs a sentence and a hint.")
+        assert [one["exercise"] for one in tomllib.loads(whole.input_value())["mistake"]] == ["dot"]
+        shown.keyboard.press("Tab")
+        shown.keyboard.type(hint)
+        assert shown.get_by_role("status").inner_text() == "2 named."
+        with shown.expect_download() as download:
+            shown.get_by_role("button", name="Download").press("Enter")
+        download.value.save_as(file)
+        assert not errors
+    assert [*named_mistakes.read().values()] == [
+        Named("dot", "k3f9a", 'Kept "as" it is.', "</script><b>Look</b>"),
+        Named("softmax", group(too_much), 'You took "part" of C:\\x — <b>é</b>.', hint),
+    ]
