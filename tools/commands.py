@@ -144,6 +144,11 @@ def analytics(words: Sequence[str]) -> int:
     return run([venv_python(), "-m", "grading.analytics", *words])
 
 
+def alike(words: Sequence[str]) -> int:
+    """Write alike.html: hand-ins that share what few wrote, side by side: alike UNIT=05_softmax."""
+    return run([venv_python(), "-m", "grading.alike", *words])
+
+
 def _lms(command: str, words: Sequence[str]) -> int:
     code = run([venv_python(), "-m", "grading.lms", command, *words])
     return 0 if code == 1 else code  # somebody was left out, and named: for make that is no failure
@@ -192,6 +197,7 @@ COMMANDS = {
     "export": export,
     "feedback": feedback,
     "analytics": analytics,
+    "alike": alike,
     "site": site,
     "screenshots": screenshots,
     "constraints": pins,
@@ -201,7 +207,7 @@ TABLE = "grading.term.marks_table.MarksTable"
 WITHOUT_VENV = {"fresh", "constraints"}
 EXTRA = {
     **{"learn": "course", "teach": "grading", "grade": "grading", "hub": "hub"},
-    **dict.fromkeys(("roster", "collect", "export", "feedback", "analytics"), "grading"),
+    **dict.fromkeys(("roster", "collect", "export", "feedback", "analytics", "alike"), "grading"),
 }
 """What a command needs of pyproject.toml's extras, where it is not all of them."""
 

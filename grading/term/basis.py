@@ -32,7 +32,13 @@ ONLY_SHOW = (
         "grading/summary.py",
         "grading/term/export.py",
     ),
-    *("grading/analytics/", "grading/lms/", "grading/term/marks_table.py", "grading/term/backup.py"),
+    *(
+        "grading/alike/",
+        "grading/analytics/",
+        "grading/lms/",
+        "grading/term/marks_table.py",
+        "grading/term/backup.py",
+    ),
     "grading/term/feedback.py",
 )
 """Code that no mark depends on: it draws, prints, or carries things in and out."""
