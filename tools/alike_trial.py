@@ -10,24 +10,29 @@ import argparse
 import ast
 import io
 import itertools
+import math
 import random
 import re
 import sys
 import tokenize
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 
+from grading.alike.class_texts import is_forced
 from grading.alike.likeness import Class, HandIn, Shown
 from grading.alike.written import Text
 from helpers import answer_text
-from helpers.units import UNIT_OF, module_name
+from helpers.units import UNIT_OF, UNITS, module_name
 from tools.shell import ROOT
 
 GIVEN = frozenset({*UNIT_OF, "reference"})
 LONG = 60
 """Tokens from which an answer is called long, with its `def` line: about five lines."""
+
+FEWEST, SHUFFLES = 8, 20
+"""How many programs make a class; how many classes of whole hand-ins are drawn from a unit's."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +50,7 @@ class Program:
     source: str
 
 
+@cache
 def programs(exercise: str) -> list[Program]:
     """The functions and classes of a bank, without those that differ in names, comments and layout alone."""
     path = ROOT / "banks" / f"unit_{UNIT_OF[exercise]}" / f"{module_name(exercise)}.py"
@@ -220,76 +226,135 @@ DISGUISES: dict[str, Callable[[str], str | None]] = {
 # The trial
 
 
-def shown_of(exercise: str) -> Shown:
-    """The course's answer alone: with the banks nothing of a trial would be left."""
-    text = _text(answer_text.texts().get(exercise, ""))
-    return Shown(frozenset(text.runs), frozenset(text.words))
+@dataclass
+class Figures:
+    """What the trial counts.
+
+    Attributes:
+        honest: pairs, by what they are.
+        accused: those of them that are listed.
+        planted: copies, by disguise; those of long answers under the disguise and `LONG`.
+        found: those of them that are listed with what they are copied from.
+    """
+
+    honest: Counter[str] = field(default_factory=Counter)
+    accused: Counter[str] = field(default_factory=Counter)
+    planted: Counter[tuple[str, int]] = field(default_factory=Counter)
+    found: Counter[tuple[str, int]] = field(default_factory=Counter)
 
 
-def accused(exercise: str, there: Sequence[Program]) -> list[tuple[Program, Program]]:
+def trial(exercises: Sequence[str], disguises: Sequence[str] = tuple(DISGUISES)) -> Figures:
+    """One exercise after the other, each a class of its own."""
+    got = Figures()
+    for exercise in exercises:
+        there = programs(exercise)
+        got.honest.update(_kind(*pair) for pair in itertools.combinations(there, 2))
+        got.accused.update(_kind(*pair) for pair in accused(there))
+        for disguise in disguises:
+            for one, listed in planted(there, DISGUISES[disguise]):
+                for size in (0, LONG)[: 1 + (len(_text(one.source).tokens) >= LONG)]:
+                    got.planted[disguise, size] += 1
+                    got.found[disguise, size] += listed
+    return got
+
+
+def accused(there: Sequence[Program]) -> list[tuple[Program, Program]]:
     """The honest pairs of an exercise that are listed."""
-    hand_ins = [_hand_in(number, one.source, exercise) for number, one in enumerate(there)]
-    found = Class(hand_ins, shown_of(exercise)).pairs()
-    return [tuple(there[int(name)] for name in pair.names) for pair in found]
-
-
-def _hand_in(number: object, source: str, exercise: str) -> HandIn:
-    return HandIn(str(number), {exercise: _text(source)})
+    found = Class(
+        [_hand_in(number, one) for number, one in enumerate(there)], _shown([there[0].exercise])
+    ).pairs()
+    return [(there[int(pair.one.name)], there[int(pair.other.name)]) for pair in found]
 
 
 def planted(
-    exercise: str, there: Sequence[Program], disguise: Callable[[str], str | None]
+    there: Sequence[Program], disguise: Callable[[str], str | None]
 ) -> Iterator[tuple[Program, bool]]:
-    """Each program that can be disguised so, and whether it and its copy are listed."""
-    hand_ins = [_hand_in(number, one.source, exercise) for number, one in enumerate(there)]
-    copies = [(number, copy) for number, one in enumerate(there) if (copy := disguise(one.source))]
+    """Each program that can be disguised so, and whether it is listed with its copy; a tenth of them copy."""
+    honest = [_hand_in(number, one) for number, one in enumerate(there)]
+    copies = [
+        (one, number, _hand_in(f"like {number}", replace(one, source=copy)))
+        for number, one in enumerate(there)
+        if (copy := disguise(one.source))
+    ]
     at_once = max(1, len(there) // 10)
     for start in range(0, len(copies), at_once):
-        more = [
-            _hand_in(f"{number} again", copy, exercise) for number, copy in copies[start : start + at_once]
-        ]
-        listed = {frozenset(pair.names) for pair in Class([*hand_ins, *more], shown_of(exercise)).pairs()}
-        for number, _ in copies[start : start + at_once]:
-            yield there[number], frozenset({str(number), f"{number} again"}) in listed
+        some = copies[start : start + at_once]
+        there_now = Class([*honest, *(copy for _, _, copy in some)], _shown([there[0].exercise]))
+        listed = {pair.names for pair in there_now.pairs()}
+        yield from ((one, (str(number), copy.name) in listed) for one, number, copy in some)
+
+
+def whole_hand_ins(unit: str, seed: int) -> list[HandIn]:
+    """A class in which nobody shares an answer: each has right programs of their own, in every exercise."""
+    dice, answers = random.Random(seed), {}
+    for exercise in compared(UNITS[unit]):
+        right = [one for one in programs(exercise) if one.is_right]
+        if len(right) >= FEWEST:
+            answers[exercise] = dice.sample(right, len(right))
+    people = min(map(len, answers.values()), default=0)
+    return [
+        HandIn(str(number), {name: _text(some[number].source) for name, some in answers.items()})
+        for number in range(people)
+    ]
+
+
+def compared(exercises: Iterable[str]) -> list[str]:
+    """The exercises with more than one line to write, and a bank."""
+    right = answer_text.texts()
+    return [
+        one for one in exercises if not is_forced(one, right.get(one, "")) and len(programs(one)) >= FEWEST
+    ]
+
+
+def _hand_in(number: object, one: Program) -> HandIn:
+    return HandIn(str(number), {one.exercise: _text(one.source)})
+
+
+def _shown(exercises: Iterable[str]) -> Shown:
+    """The course's answers alone: with the banks nothing of a trial would be left."""
+    texts = [_text(answer_text.texts().get(one, "")) for one in exercises]
+    runs, words = (
+        (one for text in texts for one in what(text))
+        for what in (lambda text: text.runs, lambda text: text.words)
+    )
+    return Shown(frozenset(runs), frozenset(words))
+
+
+def _kind(one: Program, other: Program) -> str:
+    return ("both wrong", "one of them right", "both right")[one.is_right + other.is_right]
 
 
 def main() -> int:
     """Print the tables."""
-    parser = argparse.ArgumentParser(prog="python -m tools.alike_trial", description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.alike_trial", description=str(__doc__).split("\n")[0]
+    )
     parser.add_argument("--tuned", action="store_true", help="the half that was tuned on")
-    parser.add_argument("--show", type=int, default=0, help="print so many honest pairs that are listed")
+    parser.add_argument(
+        "--show", action="store_true", help="print the pairs of right programs that are listed"
+    )
     asked = parser.parse_args()
-    half = list(UNIT_OF)[0 if asked.tuned else 1 :: 2]
-    banks = {name: there for name in half if len(there := programs(name)) >= 10}
-    print(f"{len(banks)} exercises, {sum(map(len, banks.values()))} programs")
-    kinds: Counter[str] = Counter()
-    wrongly: Counter[str] = Counter()
-    shown = []
-    for name, there in banks.items():
-        for one, other in itertools.combinations(there, 2):
-            kinds[_kind(one, other)] += 1
-        for one, other in accused(name, there):
-            wrongly[_kind(one, other)] += 1
-            shown.append((one, other))
-    for kind, of in kinds.items():
-        print(f"honest, {kind}: {wrongly[kind]} of {of} pairs listed ({wrongly[kind] / of:.2%})")
-    for one, other in random.Random(1).sample(
-        [p for p in shown if p[0].is_right and p[1].is_right] or shown, min(asked.show, len(shown))
-    ):
-        print(one.exercise, one.source, other.source, sep="\n", end="\n\n")
-    for kind, disguise in DISGUISES.items():
-        all_, long = Counter(), Counter()
-        for name, there in banks.items():
-            for one, listed in planted(name, there, disguise):
-                all_[listed] += 1
-                if len(_text(one.source).tokens) >= LONG:
-                    long[listed] += 1
-        print(f"{kind}: {all_[True]} of {all_.total()} found, of long ones {long[True]} of {long.total()}")
+    half = compared(UNIT_OF)[0 if asked.tuned else 1 :: 2]
+    got = trial(half)
+    print(f"{len(half)} exercises, {sum(len(programs(one)) for one in half)} programs.\n")
+    print("| pairs of programs of the banks | listed | of |\n| --- | --- | --- |")
+    for kind, of in got.honest.items():
+        print(f"| {kind} | {got.accused[kind]} ({got.accused[kind] / of:.2%}) | {of} |")
+    print(f"\n| copies | found | of | of {LONG} tokens or more | of |\n| --- | --- | --- | --- | --- |")
+    for kind in DISGUISES:
+        counts = [some[kind, size] for size in (0, LONG) for some in (got.found, got.planted)]
+        print(f"| {kind} | {' | '.join(map(str, counts))} |")
+    pairs = listed = 0
+    for unit, seed in itertools.product(UNITS, range(SHUFFLES)):
+        people = whole_hand_ins(unit, seed)
+        pairs += math.comb(len(people), 2)
+        listed += len(Class(people, _shown(UNITS[unit])).pairs())
+    print(f"\nWhole hand-ins of right programs: {listed} of {pairs} pairs listed ({listed / pairs:.2%}).")
+    if asked.show:
+        for one, other in (pair for name in half for pair in accused(programs(name))):
+            if one.is_right and other.is_right:
+                print("", one.exercise, one.source, other.source, sep="\n")
     return 0
-
-
-def _kind(one: Program, other: Program) -> str:
-    return {2: "both right", 1: "one right", 0: "both wrong"}[one.is_right + other.is_right]
 
 
 if __name__ == "__main__":

@@ -48,7 +48,7 @@ def read(config: Any, unit: str) -> ClassTexts:
     solution = reading.read(restore.solution(places, unit)).cells
     known = [_known(cell) for cell in solution if grade_id(cell)]
     answers = {one.name: one.source for one in known if one.solution}
-    forced = [name for name, source in answers.items() if _is_forced(name, source)]
+    forced = [name for name, source in answers.items() if is_forced(name, source)]
     path = Path(places.format_path(places.release_directory, ".", unit), f"{unit}.ipynb")
     release = reading.read(path).cells if path.is_file() else []
     given = {line.strip() for cell in [*release, *solution] for line in cell.source.splitlines()}
@@ -127,7 +127,7 @@ def _known(cell: Any) -> restore.Known:
     )
 
 
-def _is_forced(name: str, source: str) -> bool:
+def is_forced(name: str, source: str) -> bool:
     """Whether there is one line to write, or a value to choose."""
     try:
         return name in VARIABLES or len(body_lines(source)) < 2

@@ -13,7 +13,7 @@ from typing import Any
 
 from grading.alike.written import RUN, Run, Text
 
-FACTOR = 2.0
+FACTOR = 1.5
 """How many times the bits that tell one hand-in from all others two have to share."""
 
 LEAST = 4.0
@@ -28,9 +28,13 @@ MOST_SHARE = 0.1
 STRANGERS = 30
 """As how many more hand-ins the programs count that strangers wrote and the course shows."""
 
-EQUAL_TEXT, EQUAL_CODE, RARE = "equal text", "equal but for names, comments and layout", "rare stretches"
+EQUAL_TEXT, EQUAL_CODE, RARE = (
+    "equal, letter for letter",
+    "equal but for names, comments and layout",
+    "rare stretches",
+)
 
-OF_WHOLE = 0.5
+OF_EQUAL_TEXT, OF_EQUAL_CODE = 1.0, 0.5
 """What an answer counts that is equal from end to end, where it is made of lines that many have."""
 
 LEAST_OWN = RUN
@@ -124,10 +128,7 @@ class Pair:
 
 
 def enough(size: int) -> float:
-    """The bits from which a pair is listed, in a class of a size.
-
-    A class of n has about n * n / 2 pairs, so 2 log2(n) bits are what chance brings about once.
-    """
+    """The bits from which a pair is listed: a larger class has more pairs that are alike by chance."""
     return FACTOR * math.log2(max(2, size))
 
 
@@ -150,6 +151,7 @@ class Class:
                 self._holders[feature].append(number)
             for name in {name for name, _ in runs}:
                 self._wholes[name, one.texts[name].normal].append(number)
+                self._wholes[name, one.texts[name].source.strip()].append(number)
             if one.digest and len(runs) >= LEAST_OWN:  # else it is nearly the notebook as it was handed out
                 self._wholes[FILE, one.digest].append(number)
 
@@ -182,8 +184,8 @@ class Class:
             bits = self._says(numbers) * (OF_WORDS if what == WORDS else 1 / RUN)
             for pair in self._strangers(numbers) if bits else ():
                 found[pair][what] += bits
-        for (name, _), numbers in self._wholes.items():
-            bits = self._says(numbers) * OF_WHOLE / RUN
+        for (name, whole), numbers in self._wholes.items():
+            bits = self._says(numbers) * (OF_EQUAL_TEXT if isinstance(whole, str) else OF_EQUAL_CODE) / RUN
             for pair in self._strangers(numbers) if bits or name == FILE else ():
                 own = self._own(pair[0], name) if name != FILE else ()
                 found[pair][name] = max(found[pair][name], bits * len(own))
@@ -218,7 +220,7 @@ class Class:
             shared = {run for run in shared if self._says(self._holders[name, run])}
             holders = [self._holders[name, run] for run in shared]
         else:
-            holders = [self._wholes[name, mine.normal]]
+            holders = [self._wholes[name, mine.source.strip() if kind == EQUAL_TEXT else mine.normal]]
         have = set.intersection(*({self._owner[number] for number in them} for them in holders))
         return Part(name, kind, bits, len(have), (mine.lines_of(shared), theirs.lines_of(shared)))
 

@@ -1,5 +1,6 @@
 """What the page shows of pairs: who belongs together, and which lines of their texts are shared."""
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
@@ -68,9 +69,17 @@ def groups(pairs: Sequence[Pair]) -> list[Group]:
     return found
 
 
-def rows(text: Text, shared: Collection[int]) -> list[Row]:
-    """The lines of a text; of a long one those that are shared, and some around them."""
+def rows(text: Text, shared: Collection[int], words: Collection[str] = ()) -> list[Row]:
+    """The lines of a text; of a long one those that are shared, and some around them.
+
+    Args:
+        text: an answer.
+        shared: the numbers of lines that the other has too.
+        words: names, words and comments that the other has too.
+    """
     lines = text.source.splitlines()
+    holds = re.compile(rf"\b({'|'.join(map(re.escape, words))})\b" if words else r"(?!)", re.IGNORECASE)
+    shared = {*shared, *(at for at, line in enumerate(lines, 1) if holds.search(line))}
     near = {at + step for at in shared for step in range(-AROUND, AROUND + 1)}
     found: list[Row] = []
     for number, line in enumerate(lines, 1):

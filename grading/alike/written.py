@@ -15,8 +15,8 @@ from functools import cached_property
 
 from grading.handed_in.flags import LONGEST, python
 
-RUN = 12
-"""Tokens in a row that are compared: about a short line."""
+RUN = 16
+"""Tokens in a row that are compared: about a line."""
 
 Run = tuple[str, ...]
 
@@ -36,11 +36,13 @@ class Token:
         text: as it stands.
         lines: where its statement begins and ends, from 1; of what is no Python, its own line.
         own: whether it is a name that the writer chose, which somebody else may change in all its places.
+        part: the line of the function or class that it is in; 0 outside of all.
     """
 
     text: str
     lines: tuple[int, int]
     own: bool = False
+    part: int = 0
 
 
 @dataclass(frozen=True)
@@ -57,20 +59,22 @@ class Text:
 
     @cached_property
     def tokens(self) -> list[Token]:
-        """Its code, without comments, docstrings, annotations and layout."""
-        source = python(self.source[:LONGEST])
-        try:
-            with warnings.catch_warnings(action="ignore"):  # of what a learner's text escapes
-                plain = list(_statements(_Bare().visit(ast.parse(source))))
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return list(self._tokens(source, None))
-        return [token for text, lines in plain for token in self._tokens(text, lines)]
+        """Its code, without comments, docstrings, imports, annotations and layout."""
+        short = self.source[:LONGEST]
+        for source in (short, python(short)):
+            try:
+                with warnings.catch_warnings(action="ignore"):  # of what a learner's text escapes
+                    plain = list(_statements(_Bare().visit(ast.parse(source))))
+            except (SyntaxError, ValueError, RecursionError, MemoryError):
+                continue
+            return [token for text, lines, part in plain for token in self._tokens(text, lines, part)]
+        return list(self._tokens(short, None))
 
     @cached_property
     def words(self) -> set[str]:
         """The names that the writer made, the words of comments and texts, and whole ones of more words."""
         found = {token.text for token in self.tokens if token.own}
-        for kind, text, _ in _pieces(python(self.source[:LONGEST])):
+        for kind, text, _ in _pieces(self.source[:LONGEST]):
             if kind in (tokenize.COMMENT, tokenize.STRING):
                 said = _WORD.findall(text.lower())
                 found |= {*said, *([" ".join(said)] if len(said) > 2 else [])}
@@ -78,8 +82,10 @@ class Text:
 
     @cached_property
     def runs(self) -> dict[Run, int]:
-        """Each run of tokens, its own names numbered, and the place of its first token."""
-        return {run(self.tokens[at : at + RUN]): at for at in range(len(self.tokens) - RUN + 1)}
+        """Each run of tokens within a function, its own names numbered, and the place of its first token."""
+        starts = range(len(self.tokens) - RUN + 1)
+        found = ((self.tokens[at : at + RUN], at) for at in starts)
+        return {run(tokens): at for tokens, at in found if len({one.part for one in tokens}) == 1}
 
     @cached_property
     def normal(self) -> Run:
@@ -94,7 +100,7 @@ class Text:
         found = [range(lines[0], lines[1] + 1) for lines, count in held.items() if 2 * count >= of[lines]]
         return {line for lines in found for line in lines}
 
-    def _tokens(self, source: str, lines: tuple[int, int] | None) -> Iterator[Token]:
+    def _tokens(self, source: str, lines: tuple[int, int] | None, part: int = 0) -> Iterator[Token]:
         depth, before = 0, ["\n", "\n"]
         pieces = [one for one in _pieces(source) if one[0] != tokenize.COMMENT]
         for (kind, text, line), (_, after, _) in zip(pieces, [*pieces[1:], (0, "\n", 0)], strict=True):
@@ -103,7 +109,7 @@ class Text:
             attribute = before[-1] == "." and before[-2] != "self"
             fixed = attribute or text in _FIXED or text in self.given or (depth and after == "=")
             if text != "\n" or before[-1] != "\n":
-                yield Token(text, lines or (line, line), kind == tokenize.NAME and not fixed)
+                yield Token(text, lines or (line, line), kind == tokenize.NAME and not fixed, part)
                 before.append(text)
 
 
@@ -115,20 +121,23 @@ def run(tokens: Sequence[Token]) -> Run:
     )
 
 
-def _statements(node: ast.AST) -> Iterator[tuple[str, tuple[int, int]]]:
-    """Each statement in Python's own layout, of one with a block its head, and the lines where it stands."""
+def _statements(node: ast.AST, part: int = 0) -> Iterator[tuple[str, tuple[int, int], int]]:
+    """Each statement in Python's own layout, of one with a block its head; its lines, and its part."""
     for field in _BLOCKS:
         inside = getattr(node, field, None)
         for one in inside if isinstance(inside, list) else ():
+            if isinstance(one, ast.Import | ast.ImportFrom):
+                continue
             if isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant):  # a docstring
                 continue
+            within = one.lineno if isinstance(one, ast.FunctionDef | ast.ClassDef) else part
             head = copy.copy(one)
             blocks = [name for name in _BLOCKS if isinstance(getattr(one, name, None), list)]
             for name in blocks:
                 setattr(head, name, [])
             first = getattr(one, "pattern", one).lineno  # a `case` has its line there
-            yield ast.unparse(head), (first, first if blocks else one.end_lineno)
-            yield from _statements(one)
+            yield ast.unparse(head), (first, first if blocks else one.end_lineno), within
+            yield from _statements(one, within)
 
 
 class _Bare(ast.NodeTransformer):
