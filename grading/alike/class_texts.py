@@ -16,7 +16,7 @@ from grading.outside.sandbox import ROOT
 from helpers.answer_text import body_lines
 from helpers.units import UNIT_OF, VARIABLES, grade_id
 
-_GIVEN = frozenset({*UNIT_OF, "reference", "example", "plots", "views", "check", "hint", "try_it", "reveal"})
+GIVEN = frozenset({*UNIT_OF, "reference", "example", "plots", "views", "check", "hint", "try_it", "reveal"})
 _CODE_IN_PROSE = re.compile(r"```\w*\n(.*?)```|`([^`\n]+)`", re.DOTALL)
 
 
@@ -66,11 +66,11 @@ def read(config: Any, unit: str) -> ClassTexts:
             found.left_out[student] = f"{intake.missing(folder, unit)}."
             continue
         texts = {
-            grade_id(cell): Text(cell.source, _GIVEN)
+            grade_id(cell): Text(cell.source, GIVEN)
             for cell in cells
             if grade_id(cell) in answers and grade_id(cell) not in forced
         }
-        texts[ELSEWHERE] = Text("\n".join(_elsewhere(cells, given)), _GIVEN)
+        texts[ELSEWHERE] = Text("\n".join(_elsewhere(cells, given)), GIVEN)
         found.hand_ins.append(HandIn(student, texts, digest))
     return found
 
@@ -88,7 +88,7 @@ def shown(course: Path, unit: str, cells: Iterable[Any]) -> Shown:
     prose = [cell.source for cell in cells if cell.cell_type != "code"]
     code += [cell.source for cell in cells if cell.cell_type == "code"]
     code += [one for text in [*prose, *code] for pair in _CODE_IN_PROSE.findall(text) for one in pair if one]
-    texts = [Text(one, _GIVEN) for one in code]
+    texts = [Text(one, GIVEN) for one in code]
     words = {word for text in [*texts, *(Text(_as_comment(one)) for one in prose)] for word in text.words}
     strangers = sum(len(re.findall(r"^@(?:right|wrong)\(", one, re.MULTILINE)) for one in bank)
     return Shown(frozenset(run for text in texts for run in text.runs), frozenset(words), strangers)

@@ -16,6 +16,9 @@ from grading.alike.written import RUN, Run, Text
 FACTOR = 1.5
 """How many times the bits that tell one hand-in from all others two have to share."""
 
+SMALLEST = 40
+"""As large as this every class counts there: in a small one two or three common names would do."""
+
 LEAST = 4.0
 """Bits below which a likeness in one exercise is chance, and is not added up."""
 
@@ -129,7 +132,7 @@ class Pair:
 
 def enough(size: int) -> float:
     """The bits from which a pair is listed: a larger class has more pairs that are alike by chance."""
-    return FACTOR * math.log2(max(2, size))
+    return FACTOR * math.log2(max(SMALLEST, size))
 
 
 class Class:

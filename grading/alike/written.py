@@ -73,7 +73,7 @@ class Text:
     @cached_property
     def words(self) -> set[str]:
         """The names that the writer made, the words of comments and texts, and whole ones of more words."""
-        found = {token.text for token in self.tokens if token.own}
+        found = {token.text for token in self.tokens if token.own and len(token.text) > 2}
         for kind, text, _ in _pieces(self.source[:LONGEST]):
             if kind in (tokenize.COMMENT, tokenize.STRING):
                 said = _WORD.findall(text.lower())
