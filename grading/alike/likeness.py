@@ -13,8 +13,8 @@ from typing import Any
 
 from grading.alike.written import RUN, Run, Text
 
-FACTOR = 1.5
-"""How many times the bits that tell one hand-in from all others two have to share."""
+OF_LONGER = 0.5
+"""How many of the needed bits must be left when each answer counts as far as the longer one is shared."""
 
 SMALLEST = 40
 """As large as this every class counts there: in a small one two or three common names would do."""
@@ -22,7 +22,7 @@ SMALLEST = 40
 LEAST = 4.0
 """Bits below which a likeness in one exercise is chance, and is not added up."""
 
-OF_WORDS = 0.5
+OF_WORDS = 1 / 3
 """What a shared word counts beside a line of code: two words of one writer often come together."""
 
 MOST_SHARE = 0.1
@@ -131,8 +131,8 @@ class Pair:
 
 
 def enough(size: int) -> float:
-    """The bits from which a pair is listed: a larger class has more pairs that are alike by chance."""
-    return FACTOR * math.log2(max(SMALLEST, size))
+    """The bits that two have to share to be listed: as many as tell one hand-in from all others."""
+    return math.log2(max(SMALLEST, size))
 
 
 class Class:
@@ -168,9 +168,20 @@ class Class:
         found = []
         for (one, other), bits in self._bits().items():
             counted = {what: some for what, some in bits.items() if some >= LEAST}
-            if FILE in bits or sum(counted.values()) >= enough(self.size):
+            if FILE in bits or self._is_enough(one, other, counted):
                 found.append(self._pair(one, other, counted, FILE in bits))
         return sorted(found, key=lambda pair: (not pair.same_file, -pair.bits, pair.names))
+
+    def _is_enough(self, one: int, other: int, counted: Mapping[str, float]) -> bool:
+        needed = enough(self.size)
+        if sum(counted.values()) < needed:
+            return False
+        shares = {name: self._share(one, other, name) if name != WORDS else 1.0 for name in counted}
+        return sum(bits * shares[name] for name, bits in counted.items()) >= OF_LONGER * needed
+
+    def _share(self, one: int, other: int, name: str) -> float:
+        mine, theirs = self._own(one, name), self._own(other, name)
+        return len(mine & theirs) / max(len(mine), len(theirs))
 
     def _have(self, numbers: Iterable[int]) -> int:
         return len({self._owner[number] for number in numbers})
