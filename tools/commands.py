@@ -165,6 +165,11 @@ def share(words: Sequence[str]) -> int:
     return run([venv_python(), "-m", "grading.analytics.share", *words])
 
 
+def alike(words: Sequence[str]) -> int:
+    """Write alike.html: hand-ins that share what few wrote, side by side: alike UNIT=05_softmax."""
+    return run([venv_python(), "-m", "grading.alike", *words])
+
+
 def _lms(command: str, words: Sequence[str]) -> int:
     code = run([venv_python(), "-m", "grading.lms", command, *words])
     return 0 if code == 1 else code  # somebody was left out, and named: for make that is no failure
@@ -216,6 +221,7 @@ COMMANDS = {
     "messages": messages,
     "analytics": analytics,
     "share": share,
+    "alike": alike,
     "site": site,
     "screenshots": screenshots,
     "constraints": pins,
@@ -225,9 +231,8 @@ TABLE = "grading.exports.marks_csv.MarksTable"
 WITHOUT_VENV = {"fresh", "constraints"}
 EXTRA = {
     **{"learn": "course", "teach": "grading", "grade": "grading", "hub": "hub"},
-    **dict.fromkeys(
-        ("roster", "collect", "export", "feedback", "regrade", "messages", "analytics", "share"), "grading"
-    ),
+    **dict.fromkeys(("roster", "collect", "export", "feedback", "regrade", "messages"), "grading"),
+    **dict.fromkeys(("analytics", "alike", "share"), "grading"),
 }
 """What a command needs of pyproject.toml's extras, where it is not all of them."""
 

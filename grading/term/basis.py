@@ -41,7 +41,13 @@ ONLY_SHOW = (
         "grading/term/late.py",
         "grading/term/settle.py",
     ),
-    *("grading/analytics/", "grading/lms/", "grading/exports/", "grading/term/backup.py"),
+    *(
+        "grading/alike/",
+        "grading/analytics/",
+        "grading/lms/",
+        "grading/exports/",
+        "grading/term/backup.py",
+    ),
     "grading/term/feedback.py",
 )
 """Code that no mark depends on: it draws, prints, or carries things in and out."""
