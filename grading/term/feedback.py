@@ -16,6 +16,11 @@ from helpers.units import tested_by
 
 TEMPLATES = Path(__file__).parent
 MATHJAX = re.compile(r"<!-- Loading mathjax macro -->.*?<!-- End of mathjax configuration -->", re.DOTALL)
+POLICY = (
+    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+    "img-src data:; font-src data:; base-uri 'none'; form-action 'none'\">"
+)
+"""What a browser lets the page do: no script, and nothing from elsewhere, whatever got into it."""
 FORMULA = re.compile(r"(<(code|pre)\b.*?</\2>)|\$\$(.+?)\$\$|\$([^$]+)\$", re.DOTALL)
 ATTRIBUTES = {
     "xmlns",
@@ -48,6 +53,7 @@ class FeedbackExporter(HTMLExporter):
         yield from super().default_filters()
         yield "exercise", tested_by
         yield "without_mathjax", lambda page: MATHJAX.sub("", page)
+        yield "runs_nothing", lambda page: page.replace("<head>", f"<head>{POLICY}", 1)
 
     @pass_context
     def markdown2html(self, context: Any, source: str) -> str:
