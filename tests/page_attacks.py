@@ -89,6 +89,7 @@ PROSE = {
 }
 """What Markdown makes HTML of."""
 
+VEGA = {"type": "symbol", "encode": {"enter": {"href": {"value": f"javascript:{JS}"}}}}
 OUTPUTS = {
     "HTML": {"text/html": PAGE, "text/plain": "x"},
     "HTML in a frame": {"text/html": PAGE},
@@ -103,7 +104,7 @@ OUTPUTS = {
     "widget": {
         "application/vnd.jupyter.widget-view+json": {"model_id": "a", "version_major": 2, "version_minor": 0}
     },
-    "Vega": {"application/vnd.vega.v5+json": {"data": {"url": f"{ASKED}@"}}},
+    "Vega": {"application/vnd.vega.v5+json": {"width": 9, "height": 9, "marks": [VEGA]}},
     "GeoJSON": {"application/geo+json": {"type": "Point", "url": f"{ASKED}@"}},
     "PDF": {"application/pdf": packed(PAGE)},
     "Plotly": {"application/vnd.plotly.v1+json": {"data": [], "layout": {"title": PAGE}}},
