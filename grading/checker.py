@@ -12,7 +12,7 @@ from typing import Any
 
 from grading.outside.elsewhere import RemoteAnswer
 from grading.outside.observations import Instead, checked, instead
-from grading.outside.outputs import new_output
+from grading.outside.outputs import as_it_stands, new_output
 from grading.outside.processes import Ended, Notebook
 from grading.term import secret
 from grading.traces import Failed, goes_on
@@ -252,7 +252,7 @@ class Checker:
             return ""
 
     def _show(self, drawing: Any) -> None:
-        shown = {"text/html": drawing._repr_html_(), "text/plain": repr(drawing)}
+        shown = {"text/html": as_it_stands(drawing._repr_html_()), "text/plain": repr(drawing)}
         self._outputs.append(new_output("display_data", data=shown))
 
     def _observe(self, exercise: Exercise, cases: list[Any], sizes: str) -> Any:

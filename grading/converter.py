@@ -9,8 +9,8 @@ from typing import Any
 
 from nbgrader import utils
 from nbgrader.converters import Autograde
-from nbgrader.converters.base import BaseConverter
 
+from grading.handed_in import intake
 from grading.handed_in.received import Submission
 from grading.term import gradebook
 
@@ -35,11 +35,11 @@ class OneSubmission(Autograde):
 
     def init_assignment(self, assignment_id: str, student_id: str) -> None:
         """Lay out what was handed in beside the notebook, and over it what the unit brings along."""
-        BaseConverter.init_assignment(self, assignment_id, student_id)
-        places = self.coursedir
-        self.submission.handed_in = places.get_existing_timestamp(str(self.submission.folder))
-        source = Path(places.format_path(places.source_directory, ".", assignment_id))
+        places, one = self.coursedir, self.submission
         target = Path(self._format_dest(assignment_id, student_id))
+        intake.lay_out(one.folder, target, places.ignore, one.note)
+        one.handed_in = places.get_existing_timestamp(str(target))
+        source = Path(places.format_path(places.source_directory, ".", assignment_id))
         kept = {str(source / name) for name in self.exclude_overwriting.get(assignment_id, ())}
         for name in set(utils.find_all_files(str(source), [*places.ignore, "*.ipynb"])) - kept:
             there = target / os.path.relpath(name, source)

@@ -99,7 +99,7 @@ class SubmissionExporter(NotebookExporter):
         path, submission = Path(filename), self._submission
         resources["submission"] = submission
         try:
-            notebook = reading.read(path)
+            notebook = reading.read(path, path.parent.parent)
             about = {"path": str(path.parent), **resources.get("metadata", {})}
             resources["metadata"] = {**about, "name": path.stem}
             return self.from_notebook_node(notebook, resources=resources, **kw)

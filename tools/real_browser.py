@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -216,29 +216,51 @@ def jupyterlab(notebooks: Path) -> Iterator[str]:
             **lab.learner_environ(os.environ), "HOME": name, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1",
             "JUPYTER_RUNTIME_DIR": str(home / "run"), "IPYTHONDIR": str(home / "ipython"),
         }  # fmt: skip
-        words = [
-            sys.executable,
-            "-m",
-            "jupyterlab",
-            "--no-browser",
-            "--allow-root",
-            "--ip=127.0.0.1",
-            "--port=0",
-        ]
-        words += [
-            f"--IdentityProvider.token={token}",
-            "--expose-app-in-browser",
-            *lab.learner_options(course),
-        ]
-        log = home / "log"
-        with log.open("wb") as said:
-            server = subprocess.Popen(words, cwd=course, env=environ, stdout=said, stderr=said)
-        try:
-            port = until(lambda: _port(server, home / "run", log))
-            yield f"http://127.0.0.1:{port}/lab/tree/work/{{}}?token={token}&reset"
-        finally:
-            server.terminate()
-            server.wait(timeout=PATIENCE)
+        with _server(course, environ, lab.learner_options(course), home, token) as start:
+            yield f"{start}/lab/tree/work/{{}}?token={token}&reset"
+
+
+@contextlib.contextmanager
+def instructor(course: Path) -> Iterator[str]:
+    """What `make teach` starts, over another course folder; gives its address, the path of a page left open.
+
+    Raises:
+        Stop: when it does not start.
+    """
+    with tempfile.TemporaryDirectory(prefix="lab-", ignore_cleanup_errors=True) as name:
+        home, token = Path(name), secrets.token_hex(8)
+        environ = {
+            **lab.teacher_environ(os.environ), "HOME": name, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1",
+            "JUPYTER_RUNTIME_DIR": str(home / "run"), "IPYTHONDIR": str(home / "ipython"),
+        }  # fmt: skip
+        with _server(course, environ, lab.teacher_options(course), home, token) as start:
+            yield f"{start}/{{}}?token={token}"
+
+
+@contextlib.contextmanager
+def _server(
+    folder: Path, environ: Mapping[str, str], options: Sequence[str], home: Path, token: str
+) -> Iterator[str]:
+    """JupyterLab without a window, at a free port; gives the address where it begins."""
+    words = [
+        sys.executable,
+        "-m",
+        "jupyterlab",
+        "--no-browser",
+        "--allow-root",
+        "--ip=127.0.0.1",
+        "--port=0",
+        f"--IdentityProvider.token={token}",
+        "--expose-app-in-browser",
+    ]
+    log = home / "log"
+    with log.open("wb") as said:
+        server = subprocess.Popen([*words, *options], cwd=folder, env=environ, stdout=said, stderr=said)
+    try:
+        yield f"http://127.0.0.1:{until(lambda: _port(server, home / 'run', log))}"
+    finally:
+        server.terminate()
+        server.wait(timeout=PATIENCE)
 
 
 def _port(server: subprocess.Popen, folder: Path, log: Path) -> int | None:

@@ -4,12 +4,13 @@ import contextlib
 import hashlib
 import itertools
 import os
-import shutil
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from grading.handed_in import reading
+from nbgrader import utils
+
+from grading.handed_in import plain, reading
 from grading.handed_in.received import Submission
 
 BESIDE_MOST, BESIDE_FILES = 20 * 2**20, 200
@@ -55,18 +56,18 @@ def _lay_out(folder: Path, wanted: Path, note: Callable[[str], None]) -> Path | 
     if other is None:
         return wanted if wanted.exists() else None
     if wanted.exists():
-        if _answers(wanted) >= min(1, _answers(other)):
-            if wanted.read_bytes() != other.read_bytes():
+        if _answers(wanted, folder) >= min(1, _answers(other, folder)):
+            if _bytes(wanted, folder) != _bytes(other, folder):
                 note(f"there is another notebook, which was not graded: {other.relative_to(folder)}")
             return wanted
         _set_aside(wanted, folder)
         note(f"{wanted.name} is blank or damaged; it lies in set_aside/")
-    shutil.copyfile(other, wanted)
+    plain.write(wanted, folder.parent, _bytes(other, folder))
     note(f"the notebook is called {other.relative_to(folder)}; a copy has the right name")
     for path in sorted(other.parent.iterdir()) if other.parent != folder else ():
         here = folder / path.name
-        if path.is_file() and path.suffix != ".ipynb" and not here.exists():  # what it imports or reads
-            shutil.copyfile(path, here)
+        if _is_plain(path) and path.suffix != ".ipynb" and not os.path.lexists(here):  # what it reads
+            plain.write(here, folder.parent, _bytes(path, folder))
     return wanted
 
 
@@ -78,7 +79,7 @@ def _set_aside_the_dangerous(folder: Path, wanted: Path, note: Callable[[str], N
             note(f"{name} was a link or a special file; it lies in set_aside/")
         elif path.stem in _SHADOWS and path.suffix in (".py", ".so", ".pyc", ".pth"):
             note(f"{name} has the name of a library; it is not imported")
-    if not _is_time(folder / "timestamp.txt"):
+    if not _is_time(folder):
         _set_aside(folder / "timestamp.txt", folder)
         note("timestamp.txt holds no time; it lies in set_aside/")
     if wanted.is_dir():
@@ -98,6 +99,23 @@ def missing(folder: Path, unit: str) -> str:
     return f"no notebook was handed in, {there}: ask for {wanted}"
 
 
+def lay_out(folder: Path, target: Path, ignored: Sequence[str], note: Callable[[str], None]) -> None:
+    """Copy what was handed in beside the notebook, as nbgrader does, but no link and no special file.
+
+    Args:
+        folder: what was handed in.
+        target: a folder of ours.
+        ignored: nbgrader's patterns of what is not copied.
+        note: takes a remark on each file that is another one by now.
+    """
+    for name in utils.find_all_files(str(folder), [*ignored, "*.ipynb"]):
+        inside = Path(name).relative_to(folder)
+        try:
+            plain.copy(Path(name), folder.parent, target / inside)
+        except (plain.NotPlain, FileNotFoundError) as error:
+            note(f"{inside} was swapped while it was copied ({error}); it is left out")
+
+
 def beside(folder: Path, note: Callable[[str], None]) -> dict[str, bytes]:
     """The plain files that lie beside the notebook, by name, as far as there is room for them.
 
@@ -115,7 +133,7 @@ def beside(folder: Path, note: Callable[[str], None]) -> dict[str, bytes]:
             note(f"{name} is too large to be laid beside the notebook")
             continue
         left -= size
-        files[name] = path.read_bytes()
+        files[name] = plain.read(path, folder.parent, size)
     return files
 
 
@@ -133,12 +151,11 @@ def content(folder: Path) -> str:
     """A digest of a submission's files."""
     digest = hashlib.sha256()
     for path in sorted(everything(folder)):
-        if _is_plain(path) and path.stat().st_size <= reading.LARGEST:
-            digest.update(
-                f"{path.relative_to(folder)}\0{path.stat().st_size}\0".encode("utf-8", "surrogateescape")
-            )
-            with contextlib.suppress(OSError):  # a file that cannot be read counts by its name
-                digest.update(path.read_bytes())
+        with contextlib.suppress(OSError):  # a file that cannot be read counts by its name
+            size = path.lstat().st_size
+            if _is_plain(path) and size <= reading.LARGEST:
+                digest.update(f"{path.relative_to(folder)}\0{size}\0".encode("utf-8", "surrogateescape"))
+                digest.update(_bytes(path, folder))
     return digest.hexdigest()
 
 
@@ -158,15 +175,18 @@ def _is_plain(path: Path) -> bool:
     return stat.S_ISREG(os.lstat(path).st_mode)
 
 
-def _is_time(path: Path) -> bool:
-    """Whether nbgrader can read it, or there is none."""
-    from nbgrader.utils import parse_utc
+def _bytes(path: Path, folder: Path) -> bytes:
+    return plain.read(path, folder.parent, reading.LARGEST)
 
-    if not path.exists():
+
+def _is_time(folder: Path) -> bool:
+    """Whether nbgrader can read the time of a submission, or there is none."""
+    path = folder / "timestamp.txt"
+    if not os.path.lexists(path):
         return True
     try:
-        text = path.read_text("utf-8").strip()
-        return len(text) < 100 and (not text or parse_utc(text) is not None)
+        text = plain.read(path, folder.parent, 100).decode().strip()
+        return not text or utils.parse_utc(text) is not None
     except (OSError, ValueError, OverflowError, AttributeError, TypeError):
         return False
 
@@ -177,14 +197,14 @@ def _set_aside(path: Path, folder: Path) -> None:
         target = course / "set_aside" / student / folder.name / str(number)
         if not os.path.lexists(target):
             target.mkdir(parents=True)
-            os.rename(path, target / path.name)
+            plain.move(path, folder.parent, target / path.name)
             return
 
 
-def _answers(path: Path) -> int:
+def _answers(path: Path, folder: Path) -> int:
     """How many cells without a blank's text a notebook has; fewer than none where it cannot be read."""
     try:
-        cells = reading.read(path).cells
+        cells = reading.read(path, folder.parent).cells
     except (reading.Unreadable, OSError):
         return -1
     answers = [cell for cell in cells if cell.metadata.get("nbgrader", {}).get("solution")]
@@ -200,7 +220,7 @@ def _other_notebook(folder: Path, wanted: Path) -> Path | None:
         if wanted.exists() and path.suffix.lower() != ".ipynb":  # a data file
             continue
         try:
-            notebook = reading.read(path)
+            notebook = reading.read(path, folder.parent)
         except (reading.Unreadable, OSError):
             if path.suffix == ".ipynb" and not wanted.exists():  # its reason is the best there is
                 best = max(best, (0, 1, str(path)))

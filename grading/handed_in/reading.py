@@ -15,6 +15,7 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.corpus.words import generate_corpus_id
 
+from grading.handed_in import plain
 from helpers.errors import OneSentence
 
 LARGEST = 100 * 2**20
@@ -26,8 +27,12 @@ class Unreadable(OneSentence, ValueError):
     """A submission that is no notebook; the message says what it is instead."""
 
 
-def read(path: Path) -> Any:
+def read(path: Path, root: Path | None = None) -> Any:
     """The notebook in a file, in nbformat 4, with sources and nbgrader's metadata alone.
+
+    Args:
+        path: the file.
+        root: a folder above it, from which on no link is followed; its own where there is none.
 
     Raises:
         Unreadable: when it is a link, too large, not JSON or not a notebook.
@@ -44,7 +49,9 @@ def read(path: Path) -> Any:
             f"{name} has {size / 2**20:.0f} MB, of {LARGEST // 2**20} at most: ask for it without outputs."
         )
     try:
-        content = json.loads(path.read_bytes().decode("utf-8-sig"))
+        content = json.loads(plain.read(path, root or path.parent, LARGEST).decode("utf-8-sig"))
+    except plain.NotPlain as error:
+        raise Unreadable(f"{name} was swapped while it was read ({error}): ask for it again.") from None
     except UnicodeDecodeError:
         raise Unreadable(f"{name} is not text, as a notebook is: ask for it again.") from None
     except RecursionError:

@@ -17,6 +17,7 @@ import contextlib
 import re
 import shutil
 import stat
+import unicodedata
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
@@ -33,7 +34,9 @@ _MOODLE = re.compile(r"([^_]*)(?:_(\d+))?_assignsubmission_([a-z]+)(?:_(.*))?", 
 _CANVAS = re.compile(r"(.*?)_(?:(LATE)_)?(\d+)_(\d+)_(.+)", re.DOTALL)
 _CANVAS_TEXT = re.compile(r"(.*?)_(?:(LATE)_)?(\d+)_(?:text|link)\.html")
 _CANVAS_ANONYMOUS = re.compile(r"(?:LATE_)?anon_\w+_\d+_.+", re.DOTALL)
-_NOISE = {"__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini"}
+_NOISE = {"__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini", ".ipynb_checkpoints"}
+_LONGEST, _SHOWN = 1000, 200
+"""Bytes of a name with its folders; a system takes four times as many, the course's own included."""
 
 
 @dataclass(frozen=True)
@@ -159,7 +162,8 @@ def _entries(path: Path, archive: zipfile.ZipFile) -> Iterator[tuple[zipfile.Zip
         why = _danger(info, name) or ("is there twice" if name in seen else "")
         why = why or ("lies in a file, which is no folder" if folders & seen else "")
         if why:
-            raise Wrong(f"'{name}' in {path} {why}: nothing was unpacked; remove it from the zip.")
+            shown = name if len(name) <= _SHOWN else f"{name[:_SHOWN]}..."
+            raise Wrong(f"'{shown}' in {path} {why}: nothing was unpacked; remove it from the zip.")
         if name.endswith("/"):
             continue
         seen.add(name)
@@ -185,11 +189,12 @@ def _danger(info: zipfile.ZipInfo, name: str) -> str:
         return "is a link or a special file"
     if info.flag_bits & 1:
         return "is encrypted"
-    if any(ord(one) < 32 or ord(one) == 127 for one in name):
+    if any(unicodedata.category(one) in ("Cc", "Zl", "Zp") for one in name):
         return "has a control character in its name"
     if info.file_size > MOST_OF_ONE:
         return f"would unpack to {info.file_size >> 20} MB, where at most {MOST_OF_ONE >> 20} MB are taken"
-    if any(len(part.encode("utf-8", "replace")) > 255 for part in parts):
+    lengths = [len(one.encode("utf-8", "replace")) for one in (name, *parts)]
+    if lengths[0] > _LONGEST or max(lengths[1:]) > 255:
         return "has a name that is too long"
     return ""
 

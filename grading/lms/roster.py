@@ -165,7 +165,7 @@ def _local(name: str) -> str:
 
 
 def _must_be_a_folder(path: Path, entry: Entry, name: str, column: str) -> None:
-    odd = re.search(r"[/\\\0]|^[.~-]", name) or not name.isprintable() or len(name.encode()) > LONGEST
+    odd = re.search(r"[/\\\0<>\"]|^[.~-]", name) or not name.isprintable() or len(name.encode()) > LONGEST
     if odd:
         raise Wrong(
             f"Row {entry.row} of {path} has '{name}' in column {column}, which cannot name a folder: "

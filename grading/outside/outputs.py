@@ -23,9 +23,27 @@ def new_output(kind: str, **parts: Any) -> NotebookNode:
     return from_dict({"output_type": kind, **parts})
 
 
+MARKUP = {
+    r"&(?=#|\w)": "&amp;",
+    r"<(?=[a-zA-Z/!?])": "&lt;",
+    r"\](?=[(:\[])": "] ",
+    r"(?i)(https?):(?=//)": r"\1:\\",
+    r"\\(?=(?:href|mmlToken|class|cssId|style|require)\b)": r"\\ ",
+}
+"""What of a learner's text a page would follow or run, and how it is shown instead: entities, which hide the
+rest, tags, links, addresses that become links by themselves, and what formulas may bring beside signs."""
+
+
 def without_markup(text: str) -> str:
     """A learner's text with its HTML tags and its links shown, not followed."""
-    return re.sub(r"\](?=[(:\[])", "] ", re.sub(r"<(?=[a-zA-Z/!?])", "&lt;", text))
+    for pattern, shown in MARKUP.items():
+        text = re.sub(pattern, shown, text)
+    return text
+
+
+def as_it_stands(html: str) -> str:
+    """HTML in which MathJax takes no $ for a formula: what an answer says may stand in it."""
+    return f'<div class="tex2jax_ignore mathjax_ignore">{html}</div>'
 
 
 def count(number: Any) -> int | None:

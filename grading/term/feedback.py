@@ -19,6 +19,11 @@ TEMPLATES = Path(__file__).parent
 MATHJAX = re.compile(r"<!-- Loading mathjax macro -->.*?<!-- End of mathjax configuration -->", re.DOTALL)
 NO_RESPONSE = "No response."
 """What nbgrader comments on an answer that was left as it was released; nobody wrote it."""
+POLICY = (
+    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+    "img-src data:; font-src data:; base-uri 'none'; form-action 'none'\">"
+)
+"""What a browser lets the page do: no script, and nothing from elsewhere, whatever got into it."""
 FORMULA = re.compile(r"(<(code|pre)\b.*?</\2>)|\$\$(.+?)\$\$|\$([^$]+)\$", re.DOTALL)
 ATTRIBUTES = {
     "xmlns",
@@ -68,6 +73,7 @@ class FeedbackExporter(HTMLExporter):
         yield "exercise", tested_by
         yield "is_written", lambda comment: bool(comment) and comment.strip() != NO_RESPONSE
         yield "without_mathjax", lambda page: MATHJAX.sub("", page)
+        yield "runs_nothing", lambda page: page.replace("<head>", f"<head>{POLICY}", 1)
 
     @pass_context
     def markdown2html(self, context: Any, source: str) -> str:

@@ -83,11 +83,16 @@ def _key(student: str) -> str:
     return "".join(unicodedata.normalize("NFKC", folded).split())
 
 
+ODD = '<>"\\'
+"""No id has these: Formgrader writes names of folders into pages and scripts."""
+
+
 def _refused(students: Iterable[str], handed_in: Collection[str]) -> dict[str, str]:
     on_roster, folders = {_key(one): one for one in students}, {}
     for one in handed_in:
         folders.setdefault(_key(one), []).append(one)
-    return {
+    odd = {one: 'its name has one of <>"\\: rename the folder' for one in handed_in if set(ODD) & set(one)}
+    return odd | {
         one: _why(one, on_roster.get(_key(one)), folders[_key(one)])
         for one in handed_in
         if one not in students and (_key(one) in on_roster or len(folders[_key(one)]) > 1)
