@@ -180,6 +180,27 @@ def test_nobody_hands_in_a_note(course, take):
     assert texts(course) == {"ada": ("", "", False)}
 
 
+def test_what_is_put_over_a_copy_by_hand_comes_when_the_lms_says_it_did(course, take):
+    (course / choices.FILE).write_text(f'[groups.{UNIT}]\nteam1 = ["ada", "oli"]\n')
+    two = {moodle_name("oli", f"{one}.ipynb"): notebook(one) for one in "ab"}
+    take({moodle_name("ada"): notebook("one"), **two}, ada=WHEN, oli=LATER)
+    place = course / "submitted" / "oli" / UNIT
+    assert collected.time_of(place) == IN_UTC, "that of ada's"
+    (place / f"{UNIT}.ipynb").write_text(notebook("b"))
+    assert collected.times_of(course, UNIT, course / "submitted") == {"oli": LATER_IN_UTC}
+    done = take({moodle_name("ada"): notebook("one"), **two}, ada=WHEN, oli=LATER)
+    assert done.by_hand == ["oli"]
+    assert collected.time_of(place) == LATER_IN_UTC
+    assert "b" in (place / f"{UNIT}.ipynb").read_text()
+
+
+def test_who_leaves_a_group_is_named_while_the_copy_is_there(course):
+    hand_in(course, "ada", "one")
+    share(course)
+    said = share(course, {UNIT: {"team1": ("ada", "oli")}})
+    assert said == ["In no group of 05_softmax now, and still with a copy of what one handed in: zoë."]
+
+
 # Moodle's group assignments: `downloader.php` names entries after the group, with the group's number
 
 

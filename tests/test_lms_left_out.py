@@ -154,6 +154,16 @@ def test_who_was_in_no_zip_and_is_put_in_by_hand_has_the_time_of_the_worksheet(c
     assert time_of(course, "oli") == LATER_IN_UTC
 
 
+def test_an_older_zip_does_not_bring_back_what_was_skipped_then(course, take):
+    old = {**TWO, moodle_name("oli", "x.pdf"): ""}
+    take(old, ada=WHEN, oli=WHEN)
+    take({moodle_name("ada"): notebook("right"), moodle_name("oli", "y.pdf"): "new"}, ada=LATER, oli=LATER)
+    done = take(old, ada=WHEN, oli=WHEN)
+    assert (sorted(done.older), done.skipped) == (["ada", "oli"], {})
+    assert list(collected.left_out(course, UNIT)) == ["oli"]
+    assert collected.remembered(course, UNIT)["oli"].when == LATER_IN_UTC
+
+
 def test_canvas_remembers_who_was_late_though_it_was_skipped(course, tmp_path):
     (tmp_path / "list.csv").write_bytes(lms_files.table(lms_files.canvas_gradebook()))
     roster.into(course, submission.settings(course), tmp_path / "list.csv")

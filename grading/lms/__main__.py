@@ -56,7 +56,7 @@ def _collect(folder: Path, asked: argparse.Namespace) -> int:
     must_be_a_unit(folder, asked.unit)
     outcome = collect.collect(folder, asked.unit, asked.zips, asked.worksheet, asked.timezone)
     say(*outcome.lines(asked.unit))
-    return 1 if outcome.skipped or outcome.strangers else 0
+    return 1 if outcome.skipped or outcome.strangers or outcome.groups else 0
 
 
 def _marks(folder: Path, asked: argparse.Namespace) -> int:

@@ -128,8 +128,11 @@ def collect(
             made = _collected(newest, unit, by_id.get(student), _wrong_with(newest, unit, student))
             late += [student] if made.late else []
             if made.skipped:
-                folder = course / "submitted" / student / unit
-                before[student] = _left_out(made, before.get(student), folder, outcome)
+                folder, had = course / "submitted" / student / unit, before.get(student)
+                if had and _is_newer(had, made):
+                    outcome.older.append(student)
+                else:
+                    before[student] = _left_out(made, had, folder, outcome)
                 continue
             staged[student] = made
             if len(newest.notebooks) > 1:

@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from grading.term import collected, roster
-from grading.term.collected import NOTE, digest, time_of
+from grading.term.collected import NOTE, Collected, digest, noted, time_of
 from grading.trouble import Wrong
 
 
@@ -40,8 +40,29 @@ def share(
                 near = difflib.get_close_matches(one, known, 1)
                 meant = f": did you mean {near[0]}?" if near else "."
                 raise Wrong(f"term.toml: groups.{unit}.{name}: {one} is not on the roster{meant}")
-    when = {name: (one.when, one.attachment) for name, one in collected.remembered(course, unit).items()}
-    return [line for name, ids in groups.items() for line in _share(name, unit, ids, submitted, when, known)]
+    kept = collected.remembered(course, unit)
+    lines = [line for name, ids in groups.items() for line in _share(name, unit, ids, submitted, kept, known)]
+    _remember(course, unit, submitted, kept)
+    grouped = {one for ids in groups.values() for one in ids}
+    left = sorted({note.parts[-3] for note in submitted.glob(f"*/{unit}/{NOTE}")} - grouped)
+    if left:
+        lines.append(
+            f"In no group of {unit} now, and still with a copy of what one handed in: {', '.join(left)}."
+        )
+    return lines
+
+
+def _remember(course: Path, unit: str, submitted: Path, kept: Mapping[str, Collected]) -> None:
+    """Whose upload was skipped has a copy now: what is put over it by hand has another time than that."""
+    changed = False
+    for name, one in kept.items():
+        folder = submitted / name / unit
+        if one.skipped and noted(folder) and noted(folder) == digest(folder):
+            now = digest(folder), time_of(folder)
+            changed |= (one.there, one.stamp) != now
+            one.there, one.stamp = now
+    if changed:
+        collected.keep(course, unit, kept)
 
 
 def _share(
@@ -49,7 +70,7 @@ def _share(
     unit: str,
     ids: Sequence[str],
     submitted: Path,
-    when: Mapping[str, tuple[str, int]],
+    kept: Mapping[str, Collected],
     known: Mapping[str, bool],
 ) -> list[str]:
     folders = {one: submitted / one / unit for one in ids}
@@ -57,13 +78,13 @@ def _share(
     own = {one: folder for one, folder in there.items() if not _is_copy(folder, there.values())}
     if not own:
         return []
-    newest = max(own, key=lambda one: _moment(own[one], *when.get(one, ("", 0))))
+    newest = max(own, key=lambda one: _moment(own[one], kept.get(one)))
     source, laid = own[newest], []
     for one, folder in folders.items():
         if one in own or known.get(one) or (os.path.lexists(folder) and one not in there):
             continue
         is_new = one not in there or digest(folder) != digest(source) or time_of(folder) != time_of(source)
-        if is_new or _noted(folder) != digest(source):
+        if is_new or noted(folder) != digest(source):
             _lay(source, folder, f"{newest} handed this in, for the group {name}.")
             laid += [one] if is_new else []
     lines = [f"{name}: what {newest} handed in counts for {', '.join(laid)} too."] if laid else []
@@ -75,21 +96,16 @@ def _share(
 
 def _is_copy(folder: Path, all_of_them: Collection[Path]) -> bool:
     """Whether nobody has put anything else there since; grading may have mended both in the same way."""
-    noted, now = _noted(folder), digest(folder)
-    if noted in ("", now):
-        return bool(noted)
+    now = digest(folder)
+    if noted(folder) in ("", now):
+        return bool(noted(folder))
     return any(now == digest(one) for one in all_of_them if not (one / NOTE).exists())
 
 
-def _noted(folder: Path) -> str:
-    """The digest of what was copied; empty where nothing was."""
-    path = folder / NOTE
-    return ("".join(path.read_text("utf-8", "replace").split()[-1:])) if path.is_file() else ""
-
-
-def _moment(folder: Path, when: str, attachment: int) -> tuple[str, int, float]:
+def _moment(folder: Path, one: Collected | None) -> tuple[str, int, float]:
     """What grows with the time of a hand-in: the LMS's time, Canvas's numbers, or at last the file's."""
     files = [path.lstat().st_mtime for path in folder.glob("*.ipynb")]
+    when, attachment = (one.when, one.attachment) if one else ("", 0)
     return time_of(folder) or when, attachment, max(files, default=0.0)
 
 
