@@ -194,6 +194,12 @@ def test_another_machine_must_have_the_same_words_and_no_mark_depends_on_them(fi
         basis.code.cache_clear()
 
 
+def test_what_a_hidden_test_names_and_what_follows_from_another_mistake_is_no_group():
+    one = Report("ada", UNIT, unnamed={"softmax": "k3f9a", "attention": "k3f9b"}, mistakes={"softmax": "x"})
+    one.follow_on = {"attention": ["softmax"]}
+    assert groups.of_unit(None, UNIT, [one], {}) == []
+
+
 def test_an_entry_of_another_unit_is_nobodys_fault():
     words = {("dot", "k3f9a"): Named("dot", "k3f9a", SAYS, HINT)}
     assert not list(named.remarks(words, [Report("ada", UNIT)], all_of_them=True))
