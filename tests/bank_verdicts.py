@@ -55,15 +55,19 @@ def the_same_luck(numpy, draws=np.random.default_rng):
     numpy.random.default_rng = lambda seed=None: draws(next(seeds) if seed is None else seed)
 
 
-def verdicts(unit="", every="1"):
-    """One dict an answer; none of them loops without end, so each may take its time."""
-    probe.SECONDS = PATIENCE
+def answers(unit=""):
+    """All answers to a unit's exercises, right ones and wrong ones, in the order of the exercises."""
     names = exercises(unit)
     for name in names:
         importlib.import_module(f"banks.unit_{UNIT_OF[name]}.{module_name(name)}")
-    answers = [one for one in (*registry.RIGHT, *registry.WRONG) if one.exercise in names]
-    places = enumerate(sorted(answers, key=lambda one: names.index(one.exercise)))
-    for place, answer in itertools.islice(places, 0, None, int(every)):
+    found = [one for one in (*registry.RIGHT, *registry.WRONG) if one.exercise in names]
+    return sorted(found, key=lambda one: names.index(one.exercise))
+
+
+def verdicts(unit="", every="1"):
+    """One dict an answer; none of them loops without end, so each may take its time."""
+    probe.SECONDS = PATIENCE
+    for place, answer in itertools.islice(enumerate(answers(unit)), 0, None, int(every)):
         the_same_luck(np)
         start = time.perf_counter()
         found = verdict_of(find_exercise(answer.exercise), answer.obj, place % len(SEEDS))

@@ -13,7 +13,7 @@ from bs4 import BeautifulSoup
 from nbgrader.api import Gradebook
 
 from banks import registry
-from grading import named, report
+from grading import checker, named, report
 from grading.analytics import __main__ as analytics
 from grading.analytics import groups, share
 from grading.report import Report
@@ -23,6 +23,7 @@ from helpers.beside.probe import observe
 from helpers.exercises import find
 from helpers.exercises.base import draw_cases
 from helpers.named_mistakes import SHOWN, Named
+from helpers.verdict.behaviour import SEED, SIZES
 from helpers.verdict.judge import judge
 from tests import classroom
 from tests.test_named_mistakes import HINT, SAYS, entry, group, over_everything, too_much
@@ -175,6 +176,10 @@ def test_what_the_course_names_itself_and_what_nobody_does_is_said(folder, file)
     assert f"{SHOWN}: softmax zzzzz: no answer of this class does this." in text
 
 
+def test_groups_are_made_on_the_draw_of_visible_tests():
+    assert (checker.SEED, "visible") == (SEED, SIZES)
+
+
 def test_another_machine_must_have_the_same_words_and_no_mark_depends_on_them(file):
     def both():
         basis.code.cache_clear()
@@ -187,6 +192,12 @@ def test_another_machine_must_have_the_same_words_and_no_mark_depends_on_them(fi
         assert both()[1] == without[1]
     finally:
         basis.code.cache_clear()
+
+
+def test_what_a_hidden_test_names_and_what_follows_from_another_mistake_is_no_group():
+    one = Report("ada", UNIT, unnamed={"softmax": "k3f9a", "attention": "k3f9b"}, mistakes={"softmax": "x"})
+    one.follow_on = {"attention": ["softmax"]}
+    assert groups.of_unit(None, UNIT, [one], {}) == []
 
 
 def test_an_entry_of_another_unit_is_nobodys_fault():
@@ -305,6 +316,7 @@ def test_the_form_composes_a_file_that_the_course_reads(folder, file):
             shown.get_by_role("button", name="Download").press("Enter")
         download.value.save_as(file)
         assert not errors
+        assert not real_browser.violations(shown)
     assert [*named_mistakes.read().values()] == [
         Named("dot", "k3f9a", 'Kept "as" it is.', "</script><b>Look</b>"),
         Named("softmax", group(too_much), 'You took "part" of C:\\x — <b>é</b>.', hint),

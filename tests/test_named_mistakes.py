@@ -3,6 +3,7 @@
 import json
 import re
 import tomllib
+import zipfile
 from fnmatch import fnmatch
 
 import numpy as np
@@ -194,11 +195,15 @@ def test_a_site_is_not_built_with_a_file_that_cannot_be_read(file, tmp_path):
     assert not (tmp_path / "build").exists()
 
 
-def test_an_installed_course_and_the_one_in_a_browser_have_the_file():
+def test_an_installed_course_and_the_one_in_a_browser_have_the_file(tmp_path, monkeypatch):
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / own.NAMED).write_text(entry(), "utf-8")
+    monkeypatch.setattr(runtime, "ROOT", tmp_path)
+    with zipfile.ZipFile(runtime.course_wheel(tmp_path)) as wheel:
+        assert wheel.read(f"own/{own.NAMED}").decode() == entry()
     about = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]
     assert fnmatch(own.NAMED, *about["package-data"]["own"])
     assert "own*" in about["packages"]["find"]["include"]
-    assert "own" in runtime.HELD  # every file of it
 
 
 # What a learner reads

@@ -87,7 +87,9 @@ def of_unit(config: Any, unit: str, reports: Iterable[report.Report], words: Ent
     found: dict[tuple[str, str], list[report.Report]] = defaultdict(list)
     for one in reports:
         for name, group in one.unnamed.items():
-            if name not in one.mistakes:
+            if name not in one.mistakes and name not in getattr(
+                one, "follow_on", ()
+            ):  # no mistake of its own
                 found[name, group].append(one)
     known = people(config) if found else frozenset()
     return [
