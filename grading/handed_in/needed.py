@@ -32,6 +32,8 @@ SHOW = {
     "progress",
     "hint",
     "others",
+    "share",
+    "class_now",
     "trace",
     "training",
 }

@@ -14,6 +14,8 @@ from helpers.errors import BadArgument
 from helpers.verdict.drawn import in_html
 
 HOURS = 4.0
+WHOSE = len("5A7K-7H2M")
+"""So many letters of a code say which unit and which learner it is of."""
 
 
 def class_now(text: str | None = None, *, hours: float = HOURS) -> "ClassNow":
@@ -29,6 +31,8 @@ def class_now(text: str | None = None, *, hours: float = HOURS) -> "ClassNow":
     """
     if text is None:
         text = _sent(hours)
+        if not text:
+            return ClassNow((), (f"No check has sent a code in the last {hours:g} hours.",))
     elif not isinstance(text, str):
         raise BadArgument(
             f"class_now takes the text that the class posted, in quotes; got {type(text).__name__}"
@@ -55,7 +59,9 @@ def _sent(hours: Any) -> str:
         raise BadArgument(f"no check has sent a code yet: there is no {file}") from None
     except OSError as error:
         raise BadArgument(f"{file} cannot be read ({error.strerror}): only the instructor can") from None
-    return "\n".join(line.partition(" ")[2] for line in lines if _at(line) >= since)
+    sent = [line.partition(" ")[2] for line in lines if _at(line) >= since]
+    last = {code[:WHOSE]: code for code in sent}
+    return "\n".join(last.values())
 
 
 def _at(line: str) -> datetime:
