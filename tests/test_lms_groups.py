@@ -135,11 +135,13 @@ def test_what_grading_mends_in_the_same_way_in_all_is_still_a_copy(course):
 def test_the_files_of_a_copy_are_no_links(course):
     place = hand_in(course, "ada", "one", IN_UTC)
     os.symlink("/etc/hostname", place / "link")
+    os.mkfifo(place / "pipe")
     (place / "inside").mkdir()
     (place / "inside" / "more.csv").write_text("1")
     share(course)
     copy = course / "submitted" / "oli" / UNIT
     assert not os.path.lexists(copy / "link")
+    assert not (copy / "pipe").exists()
     assert (copy / "inside" / "more.csv").read_text() == "1"
     assert share(course) != [], "who has the link has handed in something else"
 

@@ -136,8 +136,9 @@ def collect(
                 continue
             staged[student] = made
             if len(newest.notebooks) > 1:
-                names = listed((one.name for one in newest.notebooks), 5)
-                outcome.chosen[student] = f"of {names} {newest.notebook(unit).name} was taken"
+                taken = newest.notebook(unit)
+                others = listed((one.name for one in newest.notebooks if one is not taken), 5)
+                outcome.chosen[student] = f"{taken.name} was taken, and not {others}"
             for number, one in enumerate(attempts):
                 name = "newest" if one is newest else f"older-{number}"
                 if not _wrong_with(one, unit, student):
@@ -159,6 +160,7 @@ def collect(
         ):
             write_time(folder, _time(line))  # a human has put it in, and it was in no zip
     outcome.late = late
+    outcome.chosen = {name: how for name, how in outcome.chosen.items() if name in outcome.collected}
     if staged and not any(one.when for one in staged.values()):
         outcome.timeless = next(iter(staged.values())).lms
     outcome.shared = groups.share(course, unit, members, submitted)
