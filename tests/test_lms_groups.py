@@ -6,8 +6,8 @@ import pytest
 
 from grading import submission
 from grading.handed_in import intake
-from grading.lms import collect, people, roster
-from grading.term import choices, collected, groups
+from grading.lms import collect, feedback, people, roster
+from grading.term import choices, collected, gradebook, groups
 from grading.trouble import Wrong
 from tests import lms_files
 from tests.lms_files import CLASS, PARTICIPANTS, UNIT, make_zip, moodle_name, notebook
@@ -135,11 +135,13 @@ def test_what_grading_mends_in_the_same_way_in_all_is_still_a_copy(course):
 def test_the_files_of_a_copy_are_no_links(course):
     place = hand_in(course, "ada", "one", IN_UTC)
     os.symlink("/etc/hostname", place / "link")
+    os.mkfifo(place / "pipe")
     (place / "inside").mkdir()
     (place / "inside" / "more.csv").write_text("1")
     share(course)
     copy = course / "submitted" / "oli" / UNIT
     assert not os.path.lexists(copy / "link")
+    assert not (copy / "pipe").exists()
     assert (copy / "inside" / "more.csv").read_text() == "1"
     assert share(course) != [], "who has the link has handed in something else"
 
@@ -266,4 +268,15 @@ def test_no_feedback_goes_back_by_a_groups_number(course, take):
     take({entry("Team 1", 77): notebook("one")}, ada=WHEN, oli=WHEN)
     kept = collected.remembered(course, UNIT)
     assert {(one.number, one.prefix) for one in kept.values()} == {("", "")}
-    assert people.load(course).present["oli"].sections == {"Team 1, G2", "Team 1", "G2"}
+    lms_files.give(course, {"ada": 8.0, "oli": 8.0})
+    for name in ("ada", "oli"):
+        page = course / "feedback" / name / UNIT / f"{UNIT}.html"
+        page.parent.mkdir(parents=True)
+        page.write_text(name)
+    with gradebook.opened(submission.settings(course)) as book:
+        feedback.pack(course, book, "moodle", UNIT, course / "back.zip")
+    found = lms_files.moodle_takes_feedback(course / "back.zip", set(PARTICIPANTS.values()))
+    assert {number: page for number, (_, page) in found.items()} == {
+        PARTICIPANTS["ada"]: b"ada",
+        PARTICIPANTS["oli"]: b"oli",
+    }

@@ -6,26 +6,20 @@ knows it.
 """
 
 import datetime
-import difflib
 import itertools
 import os
 import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from grading import report
-from grading.lms import archive, people, tables, worksheet
+from grading.lms import archive, people, tables, whose, worksheet
 from grading.lms.archive import Handed
 from grading.lms.lines import listed
-from grading.lms.people import People
 from grading.term import choices, collected, groups
 from grading.term.collected import BESIDE, FOLDER, NOTE, Collected, digest, remembered, write_time
-from grading.trouble import Wrong
-
-_NO_GROUP = "Default group"
-"""So Moodle calls those who are in none."""
 
 
 @dataclass
@@ -114,151 +108,75 @@ def collect(
     worksheet.must_be_a_zone(zone)
     class_ = people.load(course)
     members = choices.read(course).groups
-    place = course / FOLDER / unit
-    kept = place / "worksheet.csv"
+    kept = course / FOLDER / unit / "worksheet.csv"
     lines = worksheet.read(sheet, class_.present, zone)[1] if sheet else {}
     numbers = lines or (worksheet.read(kept, class_.present)[1] if kept.is_file() else {})
-    by_id = {one.student: one for one in lines.values()}
-    before = remembered(course, unit)
-    outcome, staged, late = Outcome(), {}, []
-    with archive.opened(zips) as found, _stage(place) as stage:
-        teams = _teams(class_, members.get(unit, {}))
-        for student, attempts in _by_student(found, class_, numbers, teams, outcome).items():
-            newest = max(enumerate(attempts), key=lambda one: (one[1].attachment, one[0]))[1]
-            made = _collected(newest, unit, by_id.get(student), _wrong_with(newest, unit, student))
-            late += [student] if made.late else []
-            if made.skipped:
-                folder, had = course / "submitted" / student / unit, before.get(student)
-                if had and _is_newer(had, made):
-                    outcome.older.append(student)
-                else:
-                    before[student] = _left_out(made, had, folder, outcome)
-                continue
-            staged[student] = made
-            if len(newest.notebooks) > 1:
-                names = listed((one.name for one in newest.notebooks), 5)
-                outcome.chosen[student] = f"of {names} {newest.notebook(unit).name} was taken"
-            for number, one in enumerate(attempts):
-                name = "newest" if one is newest else f"older-{number}"
-                if not _wrong_with(one, unit, student):
-                    _unpack(one, unit, stage / student / name)
+    times = {one.student: one for one in lines.values() if one.student}
+    before, outcome = remembered(course, unit), Outcome()
+    with archive.opened(zips) as handed, _stage(course / FOLDER / unit) as stage:
+        found = whose.find(handed, class_, numbers, members.get(unit, {}))
+        staged = _staged(course, unit, found.attempts, times, before, stage, outcome)
         if sheet:
             report.write_whole(kept, tables.text_of(sheet))
         for student, one in staged.items():
             if _lay_down(course, unit, student, stage / student, one, before.get(student), outcome):
                 before[student] = one
     collected.keep(course, unit, before)
-    submitted = course / "submitted"
-    collected.write_times(course, submitted)
-    for line in by_id.values():
-        folder = submitted / line.student / unit
-        if (
-            line.student not in before
-            and folder.is_dir()
-            and not any((folder / one).exists() for one in BESIDE)
-        ):
-            write_time(folder, _time(line))  # a human has put it in, and it was in no zip
-    outcome.late = late
+    _write_times(course, unit, [line for line in times.values() if line.student not in before])
+    outcome.strangers, outcome.groups = found.strangers, found.groups
+    outcome.chosen = {name: how for name, how in outcome.chosen.items() if name in outcome.collected}
     if staged and not any(one.when for one in staged.values()):
         outcome.timeless = next(iter(staged.values())).lms
-    outcome.shared = groups.share(course, unit, members, submitted)
-    there = [name for name in class_.present if (submitted / name / unit).is_dir()]
-    known = {*there, *collected.left_out(course, unit)}
+    outcome.shared = groups.share(course, unit, members, course / "submitted")
+    there = {name for name in class_.present if (course / "submitted" / name / unit).is_dir()}
+    known = there.union(collected.left_out(course, unit))
     outcome.silent = [name for name in class_.present if name not in known]
     return outcome
 
 
-# Whose it is
-
-
-def _teams(class_: People, members: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
-    """Ids by the name of their group, as `term.toml` has it, or the roster; who is in none has one too."""
-    found: dict[str, list[str]] = {}
-    for one in class_.present.values():
-        for name in one.sections:
-            found.setdefault(people.key(name), []).append(one.id)
-    for name, ids in members.items():
-        found[people.key(name)] = [one for one in ids if one in class_.present]
-    grouped = {one for ids in found.values() for one in ids}
-    if grouped:
-        found[people.key(_NO_GROUP)] = [one for one in class_.present if one not in grouped]
-    return found
-
-
-def _by_student(
-    found: Sequence[Handed],
-    class_: People,
-    lines: Mapping[str, worksheet.Line],
-    teams: Mapping[str, Sequence[str]],
+def _staged(
+    course: Path,
+    unit: str,
+    everybody: Mapping[str, Sequence[Handed]],
+    times: Mapping[str, worksheet.Line],
+    before: dict[str, Collected],
+    stage: Path,
     outcome: Outcome,
-) -> dict[str, list[Handed]]:
-    by_number = {one.canvas_id: one.id for one in class_.present.values() if one.canvas_id}
-    if not by_number and any(one.lms == "canvas" for one in found):
-        raise Wrong(
-            "The zip is Canvas's, but the roster has no numbers of Canvas: run `make roster FILE=...` with "
-            "the gradebook that Canvas exports first."
-        )
-    names = people.by_name(class_.present.values())
-    attempts: dict[str, list[Handed]] = {}
-    for one in found:
-        line = lines.get(one.number)
-        if one.lms == "canvas":
-            student = by_number.get(one.number, "")
-            if not student and one.number in class_.not_students:
-                continue
-        elif line and _may_be(one.name, line.name):
-            student = line.student
-        elif team := [] if people.key(one.name) in names else teams.get(people.key(one.name), []):
-            for student in team:  # the number is the group's: no file goes back by it
-                attempts.setdefault(student, []).append(replace(one, number="", prefix=""))
+) -> dict[str, Collected]:
+    """Unpack what can be taken; what cannot is put among what is remembered."""
+    staged = {}
+    for student, attempts in everybody.items():
+        newest = max(enumerate(attempts), key=lambda one: (one[1].attachment, one[0]))[1]
+        made = _collected(newest, unit, times.get(student), _wrong_with(newest, unit, student))
+        outcome.late += [student] if made.late else []
+        if made.skipped:
+            folder, had = course / "submitted" / student / unit, before.get(student)
+            if had and _is_newer(had, made):
+                outcome.older.append(student)
+            else:
+                before[student] = _left_out(made, had, folder, outcome)
             continue
-        elif line or not one.number:
-            outcome.groups.append(one.name)
-            continue
-        else:
-            student = _named(one, names, teams)
-        if student:
-            attempts.setdefault(student, []).append(one)
-        else:
-            outcome.strangers[f"{one.name} ({one.number})"] = _nearest(one.name, class_)
-    for student, several in attempts.items():
-        numbers = sorted({one.number for one in several if one.lms == "moodle" and one.number})
-        if len(numbers) > 1:
-            raise Wrong(
-                f"Participants {' and '.join(numbers)} of the zip are both called {several[0].name}, as "
-                f"{student} is: "
-                "give Moodle's grading worksheet too (--worksheet)."
-            )
-    return attempts
+        staged[student] = made
+        if len(newest.notebooks) > 1:
+            taken = newest.notebook(unit)
+            others = listed((one.name for one in newest.notebooks if one is not taken), 5)
+            outcome.chosen[student] = f"{taken.name} was taken, and not {others}"
+        for number, one in enumerate(attempts):
+            if not _wrong_with(one, unit, student):
+                _unpack(one, unit, stage / student / ("newest" if one is newest else f"older-{number}"))
+    return staged
 
 
-def _may_be(name: str, of_number: str) -> bool:
-    """Whether a zip's name can be the participant's, whose number it has; else the number is a group's."""
-    one, other = people.key(name), people.key(of_number)
-    return not other or one.endswith(other) or difflib.SequenceMatcher(None, one, other).ratio() > 0.5
+def _write_times(course: Path, unit: str, others: Sequence[worksheet.Line]) -> None:
+    """Give what a human has put in the LMS's time; of those who were in no zip too."""
+    collected.write_times(course, course / "submitted")
+    for line in others:
+        folder = course / "submitted" / line.student / unit
+        if folder.is_dir() and not any((folder / name).exists() for name in BESIDE):
+            write_time(folder, _time(line))
 
 
-def _named(one: Handed, names: Mapping[str, set[str]], teams: Mapping[str, Sequence[str]]) -> str:
-    name = one.name
-    for place in (place for place, sign in enumerate(name) if sign == "-"):
-        if people.key(name) not in names and people.key(name[:place]) in {*teams, people.key(_NO_GROUP)}:
-            name = name[place + 1 :]  # before Moodle 3.1: "Team 1-Ada Lovelace"
-            break
-    same = sorted(names.get(people.key(name), ()))
-    if len(same) > 1:
-        raise Wrong(
-            f"{' and '.join(same)} are both called {name}: give Moodle's grading worksheet too "
-            f"(--worksheet), which says who is participant {one.number}."
-        )
-    return same[0] if same else ""
-
-
-def _nearest(name: str, class_: People) -> str:
-    known = {
-        people.key(text): one for one in class_.present.values() for text in (one.name, one.first + one.last)
-    }
-    near = difflib.get_close_matches(people.key(name), known, 1)
-    return f"{known[near[0]].shown}, {known[near[0]].id}" if near else ""
+# What counts
 
 
 def _wrong_with(one: Handed, unit: str, student: str) -> str:

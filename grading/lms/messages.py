@@ -57,10 +57,11 @@ def _silent(course: Path, unit: str, students: Sequence[str], chosen: Choices) -
     found = {}
     for one in students:
         more = datetime.timedelta(days=chosen.extensions.get(unit, {}).get(one, 0.0))
-        if now > chosen.due[unit] + more and not (course / "submitted" / one / unit).exists():
-            when = f"{chosen.due[unit] + more:%d %B %Y, %H:%M} UTC"
+        when = chosen.due[unit] + more
+        if now > when and not (course / "submitted" / one / unit).exists():
+            due = f"{when.day} {when:%B %Y, %H:%M} UTC"
             found[one] = (
-                f"Nothing of yours has arrived for {unit}, which was due on {when}. "
+                f"Nothing of yours has arrived for {unit}, which was due on {due}. "
                 "If you have handed it in, answer this message."
             )
     return found

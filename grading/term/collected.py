@@ -130,7 +130,8 @@ def digest(folder: Path) -> str:
     for path in sorted(intake.everything(folder)):
         name = path.relative_to(folder).as_posix()
         if name not in BESIDE:
-            data = os.readlink(path).encode() if path.is_symlink() else path.read_bytes()
+            data = path.read_bytes() if path.is_file() and not path.is_symlink() else b""
+            data = os.fsencode(os.readlink(path)) if path.is_symlink() else data  # a pipe would never end
             made.update(f"{name}\0{len(data)}\0".encode("utf-8", "surrogateescape") + data)
     return made.hexdigest()
 

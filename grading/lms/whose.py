@@ -1,0 +1,132 @@
+"""Whose each hand-in of a zip is: by Canvas's number, Moodle's participant, a name, or a group's name."""
+
+import difflib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from grading.lms import people
+from grading.lms.archive import Handed
+from grading.lms.people import People
+from grading.lms.worksheet import Line
+from grading.trouble import Wrong
+
+_NO_GROUP = "Default group"
+"""So Moodle calls those who are in none."""
+
+
+@dataclass
+class Whose:
+    """What was found out.
+
+    Attributes:
+        attempts: hand-ins of each student, in the order of the zips.
+        strangers: names that are not on the roster, and the nearest there.
+        groups: names of groups whose members nobody knows.
+    """
+
+    attempts: dict[str, list[Handed]] = field(default_factory=dict)
+    strangers: dict[str, str] = field(default_factory=dict)
+    groups: list[str] = field(default_factory=list)
+
+
+def find(
+    handed: Sequence[Handed],
+    class_: People,
+    lines: Mapping[str, Line],
+    members: Mapping[str, Sequence[str]],
+) -> Whose:
+    """Find out whose everything is.
+
+    Args:
+        handed: what the zips have.
+        class_: the roster.
+        lines: Moodle's participants by number, as far as a worksheet says.
+        members: of each group, as `term.toml` has them.
+
+    Raises:
+        Wrong: when the zip is of another LMS than the roster, or two students have one name.
+    """
+    teams, names = _teams(class_, members), people.by_name(class_.present.values())
+    by_number = {one.canvas_id: one.id for one in class_.present.values() if one.canvas_id}
+    if not by_number and any(one.lms == "canvas" for one in handed):
+        raise Wrong(
+            "The zip is Canvas's, but the roster has no numbers of Canvas: run `make roster FILE=...` with "
+            "the gradebook that Canvas exports first."
+        )
+    found = Whose()
+    for one in handed:
+        key, line, student = people.key(one.name), lines.get(one.number), ""
+        if one.lms == "canvas":
+            student = by_number.get(one.number, "")
+            if not student and one.number in class_.not_students:
+                continue
+        elif line and _may_be(one.name, line.name):
+            student = line.student
+        elif key in teams and key not in names:
+            for member in teams[key]:  # the number is the group's: no file goes back by it
+                found.attempts.setdefault(member, []).append(replace(one, number="", prefix=""))
+            continue
+        elif line or not one.number:
+            found.groups.append(one.name)
+            continue
+        else:
+            student = _named(one, names, teams)
+        if student:
+            found.attempts.setdefault(student, []).append(one)
+        else:
+            found.strangers[f"{one.name} ({one.number})"] = _nearest(one.name, class_)
+    _must_be_one_each(found)
+    return found
+
+
+def _must_be_one_each(found: Whose) -> None:
+    for student, several in found.attempts.items():
+        numbers = sorted({one.number for one in several if one.lms == "moodle" and one.number})
+        if len(numbers) > 1:
+            raise Wrong(
+                f"Participants {' and '.join(numbers)} of the zip are both called {several[0].name}, as "
+                f"{student} is: give Moodle's grading worksheet too (--worksheet)."
+            )
+
+
+def _teams(class_: People, members: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    """Ids by the name of their group, as `term.toml` has it, or the roster; who is in none has one too."""
+    found: dict[str, list[str]] = {}
+    for one in class_.present.values():
+        for name in one.sections:
+            found.setdefault(people.key(name), []).append(one.id)
+    for name, ids in members.items():
+        found[people.key(name)] = [one for one in ids if one in class_.present]
+    grouped = {one for ids in found.values() for one in ids}
+    if grouped:
+        found[people.key(_NO_GROUP)] = [one for one in class_.present if one not in grouped]
+    return found
+
+
+def _may_be(name: str, of_number: str) -> bool:
+    """Whether a zip's name can be the participant's, whose number it has; else the number is a group's."""
+    one, other = people.key(name), people.key(of_number)
+    return not other or one.endswith(other) or difflib.SequenceMatcher(None, one, other).ratio() > 0.5
+
+
+def _named(one: Handed, names: Mapping[str, set[str]], teams: Mapping[str, Sequence[str]]) -> str:
+    name = one.name
+    for place in (place for place, sign in enumerate(name) if sign == "-"):
+        if people.key(name) not in names and people.key(name[:place]) in {*teams, people.key(_NO_GROUP)}:
+            name = name[place + 1 :]  # before Moodle 3.1: "Team 1-Ada Lovelace"
+            break
+    same = sorted(names.get(people.key(name), ()))
+    if len(same) > 1:
+        raise Wrong(
+            f"{' and '.join(same)} are both called {name}: give Moodle's grading worksheet too "
+            f"(--worksheet), which says who is participant {one.number}."
+        )
+    return same[0] if same else ""
+
+
+def _nearest(name: str, class_: People) -> str:
+    known = {
+        people.key(text): one for one in class_.present.values() for text in (one.name, one.first + one.last)
+    }
+    near = difflib.get_close_matches(people.key(name), known, 1)
+    return f"{known[near[0]].shown}, {known[near[0]].id}" if near else ""
