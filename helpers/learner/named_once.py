@@ -40,9 +40,7 @@ def told(exercise: Exercise, answer: Any, verdict: Verdict) -> Verdict:
             cases = draw_cases(exercise, SEED, SIZES)
             seen = probe.observe(exercise, answer, cases)
             named = words.get((exercise.name, behaviour(exercise, cases, seen)))
-            if (
-                named is None or judge(exercise, cases, seen).misconception
-            ):  # the course's own name comes first
+            if named is None or judge(exercise, cases, seen).misconception:
                 return verdict
     except KeyboardInterrupt as stop:
         raise probe.interrupted(exercise.name, stop) from None
