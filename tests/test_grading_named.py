@@ -13,7 +13,7 @@ from bs4 import BeautifulSoup
 from nbgrader.api import Gradebook
 
 from banks import registry
-from grading import checker, named, report
+from grading import checker, named, report, submission
 from grading.analytics import __main__ as analytics
 from grading.analytics import groups, share
 from grading.report import Report
@@ -210,6 +210,12 @@ def test_an_entry_of_another_unit_is_nobodys_fault():
 )
 def test_comments_and_sentences_are_left_out_of_an_example(text):
     assert "ada" not in groups.bare(text)
+
+
+def test_a_name_that_an_answer_returns_is_not_shown(folder):
+    one = Report("ben", UNIT, unnamed={"softmax": "k3f9a"}, differs={"softmax": "it is the string 'Quux'"})
+    (found,) = groups.of_unit(submission.settings(folder), UNIT, [one], {})
+    assert (found.students, found.differs) == (["ben"], "")
 
 
 def test_names_are_found_in_code():

@@ -35,10 +35,13 @@ def told(exercise: Exercise, answer: Any, verdict: Verdict) -> Verdict:
         return verdict
     if not any(name == exercise.name for name, _ in words):
         return verdict
-    with standard(), one_thread():
-        cases = draw_cases(exercise, SEED, SIZES)
-        seen = probe.observe(exercise, answer, cases)
-        named = words.get((exercise.name, behaviour(exercise, cases, seen)))
-        if named is None or judge(exercise, cases, seen).misconception:  # the course's own name comes first
-            return verdict
+    try:
+        with standard(), one_thread():
+            cases = draw_cases(exercise, SEED, SIZES)
+            seen = probe.observe(exercise, answer, cases)
+            named = words.get((exercise.name, behaviour(exercise, cases, seen)))
+            if named is None or judge(exercise, cases, seen).misconception:
+                return verdict
+    except KeyboardInterrupt as stop:
+        raise probe.interrupted(exercise.name, stop) from None
     return in_their_words(exercise, verdict, named)
