@@ -31,6 +31,7 @@ GIVEN = frozenset({*UNIT_OF, "reference"})
 LONG = 60
 """Tokens from which an answer is called long, with its `def` line: about five lines."""
 
+EQUAL = "equal but for names, comments and layout"
 FEWEST, SHUFFLES = 8, 20
 """How many programs make a class; how many classes of whole hand-ins are drawn from a unit's."""
 
@@ -52,18 +53,24 @@ class Program:
 
 @cache
 def programs(exercise: str) -> list[Program]:
-    """The functions and classes of a bank, without those that differ in names, comments and layout alone."""
+    """The programs of a bank, without those that differ in names, comments and layout alone."""
+    return list({_text(one.source).normal: one for one in reversed(all_programs(exercise))}.values())[::-1]
+
+
+@cache
+def all_programs(exercise: str) -> list[Program]:
+    """The functions and classes of a bank."""
     path = ROOT / "banks" / f"unit_{UNIT_OF[exercise]}" / f"{module_name(exercise)}.py"
     written = path.read_text("utf-8") if path.is_file() else ""
-    lines, found = written.splitlines(keepends=True), {}
+    lines, found = written.splitlines(keepends=True), []
     for node in ast.parse(written).body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.decorator_list:
             registered = re.match(r"(right|wrong)\(['\"](\w+)", ast.unparse(node.decorator_list[0]))
             if registered and registered[2] == exercise:
                 text = "".join(lines[node.lineno - 1 : node.end_lineno])
-                one = Program(exercise, registered[1] == "right", re.sub(rf"\b{node.name}\b", exercise, text))
-                found.setdefault(_text(one.source).normal, one)
-    return list(found.values())
+                named = re.sub(rf"\b{node.name}\b", exercise, text)
+                found.append(Program(exercise, registered[1] == "right", named))
+    return found
 
 
 @cache
@@ -250,6 +257,9 @@ def trial(exercises: Sequence[str], disguises: Sequence[str] = tuple(DISGUISES))
         there = programs(exercise)
         got.honest.update(_kind(*pair) for pair in itertools.combinations(there, 2))
         got.accused.update(_kind(*pair) for pair in accused(there))
+        of, listed = equal_pairs(exercise)
+        got.honest[EQUAL] += of
+        got.accused[EQUAL] += listed
         for disguise in disguises:
             for one, listed in planted(there, DISGUISES[disguise]):
                 for size in (0, LONG)[: 1 + (len(_text(one.source).tokens) >= LONG)]:
@@ -264,6 +274,18 @@ def accused(there: Sequence[Program]) -> list[tuple[Program, Program]]:
         [_hand_in(number, one) for number, one in enumerate(there)], _shown([there[0].exercise])
     ).pairs()
     return [(there[int(pair.one.name)], there[int(pair.other.name)]) for pair in found]
+
+
+def equal_pairs(exercise: str) -> tuple[int, int]:
+    """How many pairs of a bank are equal but for names, comments and layout, and how many are listed."""
+    people = [_hand_in(number, one) for number, one in enumerate(all_programs(exercise))]
+    alike = [
+        (one.name, other.name)
+        for one, other in itertools.combinations(people, 2)
+        if one.texts[exercise].normal == other.texts[exercise].normal
+    ]
+    listed = {pair.names for pair in Class(people, _shown([exercise])).pairs()}
+    return len(alike), len(listed & {*alike})
 
 
 def planted(
@@ -296,6 +318,17 @@ def whole_hand_ins(unit: str, seed: int) -> list[HandIn]:
         HandIn(str(number), {name: _text(some[number].source) for name, some in answers.items()})
         for number in range(people)
     ]
+
+
+def _whole(unit: str, seed: int) -> tuple[int, int, int, int]:
+    """Honest pairs of such a class, those listed; whether there is one to copy, and whether that is found."""
+    people = whole_hand_ins(unit, seed)
+    if not people:
+        return 0, 0, 0, 0
+    texts = {name: _text(everything(text.source) or "") for name, text in people[0].texts.items()}
+    listed = {pair.names for pair in Class([*people, HandIn("copy", texts)], _shown(UNITS[unit])).pairs()}
+    honest = {names for names in listed if "copy" not in names}
+    return math.comb(len(people), 2), len(honest), 1, (people[0].name, "copy") in listed
 
 
 def compared(exercises: Iterable[str]) -> list[str]:
@@ -344,12 +377,12 @@ def main() -> int:
     for kind in DISGUISES:
         counts = [some[kind, size] for size in (0, LONG) for some in (got.found, got.planted)]
         print(f"| {kind} | {' | '.join(map(str, counts))} |")
-    pairs = listed = 0
-    for unit, seed in itertools.product(UNITS, range(SHUFFLES)):
-        people = whole_hand_ins(unit, seed)
-        pairs += math.comb(len(people), 2)
-        listed += len(Class(people, _shown(UNITS[unit])).pairs())
-    print(f"\nWhole hand-ins of right programs: {listed} of {pairs} pairs listed ({listed / pairs:.2%}).")
+    pairs, listed, copies, found = map(
+        sum,
+        zip(*(_whole(unit, seed) for unit, seed in itertools.product(UNITS, range(SHUFFLES))), strict=True),
+    )
+    print(f"\nWhole hand-ins of right programs: {listed} of {pairs} pairs listed ({listed / pairs:.2%});")
+    print(f"of one that is copied in all exercises, in the last disguise, {found} of {copies} found.")
     if asked.show:
         for one, other in (pair for name in half for pair in accused(programs(name))):
             if one.is_right and other.is_right:

@@ -4,7 +4,7 @@ import argparse
 import datetime
 import math
 import sys
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from grading import report, submission, trouble
 from grading.alike import class_texts, likeness, side_by_side
 from grading.course_folder import must_be_a_unit
 from grading.outside.sandbox import ROOT
+from grading.term import choices
 
 MOST = 60
 """Pairs that stand on the page; who has more of them has another question than who wrote with whom."""
@@ -51,7 +52,7 @@ def main(words: Sequence[str] | None = None) -> int:
     asked = parser.parse_args(words)
     folder = asked.course.resolve()
     try:
-        found = compare(folder, asked.unit)
+        found = compare(folder, asked.unit, _together(folder, asked.unit))
         report.write_whole(folder / asked.to, page(found) + "\n")
     except Exception as error:
         if not trouble.is_expected(error):
@@ -61,6 +62,12 @@ def main(words: Sequence[str] | None = None) -> int:
     print(*said(found), sep="\n")
     print(f"{folder / asked.to} has names and answers: keep it to yourself. No mark changes.")
     return 0
+
+
+def _together(course: Path, unit: str) -> Collection[Collection[str]]:
+    """The groups of `term.toml`."""
+    groups: Mapping[str, Mapping[str, Collection[str]]] = getattr(choices.read(course), "groups", {})
+    return groups.get(unit, {}).values()
 
 
 def compare(course: Path, unit: str, together: Collection[Collection[str]] = ()) -> Found:

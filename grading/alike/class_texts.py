@@ -3,14 +3,15 @@
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from grading import submission
 from grading.alike.likeness import ELSEWHERE, HandIn, Shown
-from grading.alike.written import Text
+from grading.alike.written import Run, Text
 from grading.handed_in import intake, reading, restore
 from grading.outside.sandbox import ROOT
 from helpers.answer_text import body_lines
@@ -52,7 +53,7 @@ def read(config: Any, unit: str) -> ClassTexts:
     path = Path(places.format_path(places.release_directory, ".", unit), f"{unit}.ipynb")
     release = reading.read(path).cells if path.is_file() else []
     given = {line.strip() for cell in [*release, *solution] for line in cell.source.splitlines()}
-    found = ClassTexts([], shown(ROOT, unit, [*release, *solution]), forced)
+    found = ClassTexts([], shown(unit, [*release, *solution]), forced)
     for student in submission.submitted(config, unit):
         folder = Path(places.format_path(places.submitted_directory, student, unit))
         path = folder / f"{unit}.ipynb"
@@ -75,34 +76,46 @@ def read(config: Any, unit: str) -> ClassTexts:
     return found
 
 
-def shown(course: Path, unit: str, cells: Iterable[Any]) -> Shown:
+def shown(unit: str, cells: Iterable[Any]) -> Shown:
     """What the course shows of a unit, in its notebooks, answers, hints, reviews and banks.
 
     Args:
-        course: its folder.
         unit: which.
         cells: of the notebook as it is handed out, and of its solution.
     """
-    bank = [path.read_text("utf-8") for path in sorted((course / "banks" / f"unit_{unit}").glob("*.py"))]
-    code = [*bank, *_beside(course, unit)]
     prose = [cell.source for cell in cells if cell.cell_type != "code"]
-    code += [cell.source for cell in cells if cell.cell_type == "code"]
-    code += [one for text in [*prose, *code] for pair in _CODE_IN_PROSE.findall(text) for one in pair if one]
-    texts = [Text(one, GIVEN) for one in code]
-    words = {word for text in [*texts, *(Text(_as_comment(one)) for one in prose)] for word in text.words}
+    of_notebooks = _said([cell.source for cell in cells if cell.cell_type == "code"], prose)
+    of_files, strangers = _in_files(unit)
+    runs, words = (one | other for one, other in zip(of_notebooks, of_files, strict=True))
+    return Shown(runs, words, strangers)
+
+
+@cache
+def _in_files(unit: str) -> tuple[tuple[frozenset[Run], frozenset[str]], int]:
+    """The same of files that do not change while this runs; and how many programs of strangers there are."""
+    bank = list(_texts_in(ROOT / "banks" / f"unit_{unit}"))
+    helpers = ROOT / "helpers"
+    kept = [helpers / name for name in ("answers.json", "others.json", "questions/wrong_lines.json")]
+    records = [helpers / "exercises" / f"unit_{unit}", helpers / "exercises" / "wrong", ROOT / "own"]
+    code = [text for folder in (helpers / "reference", *records) for text in _texts_in(folder)]
+    code += [text for path in kept for text in _strings(json.loads(path.read_text("utf-8")))]
     strangers = sum(len(re.findall(r"^@(?:right|wrong)\(", one, re.MULTILINE)) for one in bank)
-    return Shown(frozenset(run for text in texts for run in text.runs), frozenset(words), strangers)
+    return _said([*bank, *code], []), strangers
 
 
-def _beside(course: Path, unit: str) -> Iterator[str]:
-    """Answers, records with their hints and known mistakes, and the lines that a review asks about."""
-    helpers = course / "helpers"
-    folders = [helpers / "reference", helpers / "exercises" / f"unit_{unit}", helpers / "exercises" / "wrong"]
-    for folder in (*folders, course / "own"):
-        yield from (path.read_text("utf-8") for path in sorted(folder.rglob("*.py")))
-    for name in ("answers.json", "others.json", "questions/wrong_lines.json"):
-        path = helpers / name
-        yield from _strings(json.loads(path.read_text("utf-8"))) if path.is_file() else ()
+def _said(code: Sequence[str], prose: Sequence[str]) -> tuple[frozenset[Run], frozenset[str]]:
+    """The runs and words of code, and of the code in texts and comments."""
+    inside = [one for text in [*code, *prose] for pair in _CODE_IN_PROSE.findall(text) for one in pair if one]
+    texts = [Text(one, GIVEN) for one in [*code, *inside]]
+    said = [*texts, *(Text(_as_comment(one)) for one in prose)]
+    return (
+        frozenset(run for text in texts for run in text.runs),
+        frozenset(word for text in said for word in text.words),
+    )
+
+
+def _texts_in(folder: Path) -> Iterator[str]:
+    yield from (path.read_text("utf-8", "replace") for path in sorted(folder.rglob("*.py")))
 
 
 def _strings(thing: Any) -> Iterator[str]:
