@@ -33,7 +33,8 @@ from helpers import units
 from helpers.exercises import find
 from helpers.exercises.base import draw_cases
 from tests import classroom
-from tools.patience import PATIENCE
+from tests.killing import descendants
+from tools.patience import PATIENCE, until
 
 HIDDEN = 1168
 """A seed that learners do not know."""
@@ -1565,6 +1566,212 @@ WAITING = (
 
 INSIDE = (*CHEATS, *FORGERIES, *LIBRARY, *REACHES)
 
+# Using up what is the next one's, who is forked from the same warm process
+
+STOCK = """
+import json, mmap, os, resource, signal, sys, threading
+def free(place):
+    seen = os.statvfs(place)
+    return [seen.f_bavail * seen.f_frsize, seen.f_favail, sorted(os.listdir(place))]
+def threads(most=24):
+    end, _ = threading.Event(), threading.stack_size(2**18)
+    kept = [threading.Thread(target=end.wait) for _ in range(most)]
+    for one in kept: one.start()
+    end.set()
+    for one in kept: one.join()
+    return most
+def written(most=60 * 2**20):
+    with open("big", "wb") as file: done = sum(file.write(bytes(2**20)) for _ in range(most >> 20))
+    os.remove("big")
+    return done
+def files(most=2000):
+    for number in range(most): open(f"small-{number}", "w").close()
+    for number in range(most): os.remove(f"small-{number}")
+    return most
+status = dict(map(str.strip, line.split(":", 1)) for line in open("/proc/self/status"))
+limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+print(json.dumps({
+    "room": {place: free(place) for place in (".", "/tmp", "/dev/shm", "/submission")},
+    "memory, in parts of 16 MB": (limit - int(status["VmSize"].split()[0]) * 1024) >> 24,
+    "tried": [len(mmap.mmap(-1, 900 * 2**20)), written(), files(), threads()],
+    "signals": [status[one] for one in ("SigPnd", "ShdPnd", "SigBlk", "SigIgn", "SigCgt")],
+    "timers": [signal.getitimer(0), signal.getitimer(1), signal.getitimer(2)[0] > 20],  # that of the cell
+    "limits": {one: resource.getrlimit(getattr(resource, one)) for one in dir(resource)
+               if one.startswith("RLIMIT_") and one != "RLIMIT_AS"},
+    "turns": [os.nice(0), sorted(os.sched_getaffinity(0)), os.sched_getscheduler(0), sys.getswitchinterval()],
+    "processes": [os.getpid(), status["Threads"], len(os.listdir("/proc/self/fd"))],
+    "mask of new files": os.umask(0o22),
+    "CPU seconds, in tens": int(sum(resource.getrusage(resource.RUSAGE_SELF)[:2])) // 10,
+}))
+"""
+"""What a submission has at its beginning, as facts, and that it may use it."""
+
+
+@dataclass(frozen=True)
+class Left:
+    """An attack on the submission after it, or beside it.
+
+    Attributes:
+        name: of the attack.
+        tries: what it takes away.
+        source: what it runs.
+        beside: whether it still runs while the other takes stock.
+    """
+
+    name: str
+    tries: str
+    source: str
+    beside: bool = False
+
+
+SPIN = "def spin():\n    while True: pass\n"
+START = "import threading, time\nthreading.stack_size(2**18)\nfor _ in range({}): threading.Thread(target={}, daemon={}).start()"
+LEFT = (
+    Left("a thread that computes on", "computing time", SPIN + START.format(4, "spin", True)),
+    Left("a thread that Python waits for at its end", "the end", SPIN + START.format(1, "spin", False)),
+    Left("threads that sleep", "threads", START.format(28, "lambda: time.sleep(10**6)", False)),
+    Left("a timer of Python's", "a later cell", "import threading\nthreading.Timer(0.2, os.abort).start()"),
+    Left("an alarm", "a later signal", "import signal\nsignal.alarm(1)"),
+    Left(
+        "timers of the system",
+        "later signals",
+        "import signal\nfor one in (0, 1, 2): signal.setitimer(one, 5, 0.01)",
+    ),
+    Left(
+        "signals blocked and waiting",
+        "signals of the next",
+        "import signal\nsignal.pthread_sigmask(signal.SIG_BLOCK, range(1, 64))\nos.kill(os.getpid(), 15)",
+    ),
+    Left(
+        "deaf to every signal",
+        "an end that is asked for",
+        "import signal\nfor one in range(1, 65):\n    try: signal.signal(one, signal.SIG_IGN)\n"
+        "    except (OSError, ValueError): pass\nwhile True: pass",
+    ),
+    Left("work at the end", "time after the end", SPIN + "import atexit\natexit.register(spin)"),
+    Left(
+        "work when it is thrown away",
+        "time after the end",
+        SPIN + "class Late:\n    def __del__(self): spin()\nimport builtins\nbuiltins.kept = Late()",
+    ),
+    Left(
+        "a process of its own",
+        "a process that stays",
+        "try:\n    if os.fork() == 0:\n        while True: pass\nexcept OSError: pass",
+    ),
+    Left(
+        "a program in the background",
+        "a process that stays",
+        "import subprocess\ntry: subprocess.Popen(['sleep', '1000000'])\nexcept OSError: pass",
+    ),
+    Left(
+        "the disk full",
+        "disk",
+        "for place in ('.', '/tmp', '/dev/shm'):\n    try:\n"
+        "        with open(f'{place}/big', 'wb') as file:\n            while True: file.write(bytes(2**20))\n"
+        "    except OSError: pass",
+    ),
+    Left(
+        "files without end",
+        "inodes, which are memory of the system's",
+        "for place in ('.', '/tmp', '/dev/shm'):\n    try:\n"
+        "        for number in range(15_000): open(f'{place}/{number}', 'w').close()\n"
+        "        print('REACHED: 15,000 files in', place)\n    except OSError: pass",
+    ),
+    Left(
+        "a deleted file that is open",
+        "disk",
+        "kept = open('x', 'wb')\nkept.write(bytes(2**25))\nos.remove('x')",
+    ),
+    Left("memory that is kept", "memory", "import builtins\nbuiltins.kept = bytearray(700 * 2**20)"),
+    Left(
+        "memory that is shared",
+        "memory",
+        "import mmap\nkept = mmap.mmap(-1, 700 * 2**20)\nkept.write(bytes(2**26))",
+    ),
+    Left(
+        "pipes that are full",
+        "memory of the system's",
+        "kept = [os.pipe() for _ in range(90)]\nimport fcntl\n"
+        "for _, end in kept:\n    try:\n        fcntl.fcntl(end, 1031, 2**20)\n"
+        "        os.set_blocking(end, False)\n        os.write(end, bytes(2**20))\n    except OSError: pass",
+    ),
+    Left(
+        "the last turn for everybody",
+        "turns on the processor",
+        "for which in (os.PRIO_USER, os.PRIO_PGRP, os.PRIO_PROCESS):\n    try: os.setpriority(which, 0, 19)\n"
+        "    except OSError: pass\n"
+        "try: os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})\nexcept OSError: pass",
+    ),
+    Left(
+        "lower limits",
+        "limits of the next",
+        "import resource\nfor one in (resource.RLIMIT_CPU, resource.RLIMIT_NOFILE, resource.RLIMIT_FSIZE):\n"
+        "    resource.setrlimit(one, (20, 20))",
+    ),
+    Left(
+        "all of its computing time",
+        "computing time",
+        "while True: pass",
+    ),
+    Left(
+        "signals to all",
+        "the processes of others",
+        "import signal\nfor who in (-1, 0):\n"
+        "    try: os.kill(who, signal.SIGCONT)\n    except OSError: pass\n"
+        "try: os.kill(1, 0)\nexcept OSError: pass",
+    ),
+    Left("threads beside", "threads", START.format(28, "lambda: time.sleep(10**6)", True), beside=True),
+    Left(
+        "the disk full beside",
+        "disk",
+        "with open('big', 'wb') as file: file.write(bytes(60 * 2**20))",
+        beside=True,
+    ),
+    Left("memory beside", "memory", "kept = bytearray(700 * 2**20)", beside=True),
+    Left("computing beside", "computing time", SPIN + START.format(4, "spin", True), beside=True),
+    Left(
+        "many files beside",
+        "inodes",
+        "for number in range(5000): open(f'{number}', 'w').close()",
+        beside=True,
+    ),
+)
+
+
+def take_stock(warm):
+    """The facts of a fresh submission."""
+    with Notebook(warm, {}) as notebook:
+        notebook.limits = replace(notebook.limits, patience=PATIENCE)
+        said = notebook.run(STOCK)["outputs"]
+    text = "".join(one.get("text", "") for one in said)
+    return json.loads(text) if text.startswith("{") else {"no stock": str(said)}
+
+
+def left_over(warm, attack):
+    """What the submission after an attack, or beside it, has less of: complaints."""
+    before, alone = take_stock(warm), _at_rest(warm)
+    outcome = Outcome()
+    with Notebook(warm, {}) as notebook:
+        _run(notebook, HEAD, outcome)
+        notebook.limits = replace(notebook.limits, cell_seconds=1, patience=1)  # what never ends is killed
+        _run(notebook, attack.source, outcome)
+        after = take_stock(warm) if attack.beside else None
+    after = after or take_stock(warm)
+    until(lambda: _at_rest(warm) == alone)  # what it started is gone, be it busy or asleep
+    differ = [name for name in before | after if before.get(name) != after.get(name)]
+    return [
+        *(f"it reached {what}" for what in outcome.reached),
+        *outcome.broken,
+        *([before["no stock"]] if "no stock" in before else []),
+        *(f"{name}: {before.get(name)} before, {after.get(name)} after" for name in differ),
+    ]
+
+
+def _at_rest(warm):
+    """The processes that there are when nobody is graded."""
+    return until(lambda: len(found := descendants(warm._process.pid)) == 2 and found)
+
 
 def play(warm, attack, course=()):
     """Try one attack, as the grader would run it; what became of it."""
@@ -2200,6 +2407,7 @@ def main():
     with places() as (folder, within), Warm([folder]).ready() as warm:
         rows += [(one, play(warm, one, within)) for one in INSIDE]
         graders = [(one, one.attempt(warm)) for one in ON_GRADER]
+        graders += [(one, left_over(warm, one)) for one in LEFT]
     with places() as (folder, _), Warm([folder], limits=SMALL).ready() as warm:
         rows += [(one, play(warm, one)) for one in GREEDY]
         rows += zip(WAITING, play_together(warm, WAITING), strict=True)

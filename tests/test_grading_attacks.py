@@ -6,7 +6,7 @@ import pytest
 
 from grading.outside.processes import Warm
 from tests import attacks
-from tests.attacks import GREEDY, HANDED_IN, INSIDE, ON_GRADER, SMALL, WAITING
+from tests.attacks import GREEDY, HANDED_IN, INSIDE, LEFT, ON_GRADER, SMALL, WAITING
 
 pytestmark = [pytest.mark.needs("sandbox"), pytest.mark.slow]
 
@@ -66,12 +66,17 @@ def test_on_the_grader(attack, warm):
     assert not attack.attempt(warm)
 
 
+@pytest.mark.parametrize("attack", each(LEFT))
+def test_left_to_the_next(attack, warm):
+    assert not attacks.left_over(warm, attack)
+
+
 @pytest.mark.parametrize("attack", each(HANDED_IN))
 def test_handed_in(attack, together):
     assert not together[1][attack.name]
 
 
 def test_the_bank_is_large():
-    banks = (INSIDE, GREEDY, WAITING, ON_GRADER, HANDED_IN)
+    banks = (INSIDE, GREEDY, WAITING, LEFT, ON_GRADER, HANDED_IN)
     names = [(number, one.name) for number, bank in enumerate(banks) for one in bank]
     assert len(names) == len(set(names)) >= 50

@@ -22,7 +22,8 @@ READ_ONLY, NOSUID, NODEV, NOEXEC, REMOUNT = 0x1, 0x2, 0x4, 0x8, 0x20
 BIND, MOVE, RECURSIVE, UNSHARED = 0x1000, 0x2000, 0x4000, 0x40000
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS = 1, 4, 38
 NOBODY = 65534
-FILES = 256
+FILES, INODES = 256, 4096
+"""Files that it may have open, and that it may make in each place: an empty one costs memory too."""
 PRIVATE = "/submission"
 """Where a submission may write, and nobody else sees it."""
 
@@ -154,7 +155,9 @@ def _hide(disk: int) -> None:
     if os.listdir("/tmp"):  # Python itself lies there
         del places["/tmp"]
     for place, share in places.items():
-        _mount("tmpfs", place, "tmpfs", NOSUID | NODEV, f"size={int(disk * share)},mode=700")
+        _mount(
+            "tmpfs", place, "tmpfs", NOSUID | NODEV, f"size={int(disk * share)},nr_inodes={INODES},mode=700"
+        )
     _hide_processes()
 
 
