@@ -65,6 +65,7 @@ CLASS = {
         **RIGHT,
         "softmax": "def softmax(x, axis=-1):\n    retrun x",
         "attention": "def attention(Q",
+        "test_attention": "def test_attention(attention)\n    attention(1)",
     },
     "stopped": {**RIGHT, "faulty_map": "faulty_map = (B, 'mask transposed')"},
     "killed": {**RIGHT, "softmax": "import ctypes\nctypes.string_at(0)\n" + RIGHT["softmax"]},
@@ -164,6 +165,12 @@ def test_a_report_that_kept_no_sentence_is_told_from_the_record():
             "attention",
             "attention is not checked: the cell with attention stopped with SyntaxError: '(' was never "
             "closed (line 1: `def attention(Q`).",
+        ),
+        (
+            "no-python",
+            "test_attention",
+            "test_attention is not checked: the cell with test_attention stopped with SyntaxError: "
+            "expected ':' (line 1: `def test_attention(attention)`).",
         ),
         (
             "stopped",
