@@ -4,7 +4,7 @@ import argparse
 import datetime
 import math
 import sys
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -66,8 +66,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 def _together(course: Path, unit: str) -> Collection[Collection[str]]:
     """The groups of `term.toml`."""
-    groups: Mapping[str, Mapping[str, Collection[str]]] = getattr(choices.read(course), "groups", {})
-    return groups.get(unit, {}).values()
+    return choices.read(course).groups.get(unit, {}).values()
 
 
 def compare(course: Path, unit: str, together: Collection[Collection[str]] = ()) -> Found:

@@ -14,6 +14,7 @@ from grading.alike.likeness import ELSEWHERE, HandIn, Shown
 from grading.alike.written import Run, Text
 from grading.handed_in import intake, reading, restore
 from grading.outside.sandbox import ROOT
+from grading.term import collected
 from helpers.answer_text import body_lines
 from helpers.units import UNIT_OF, VARIABLES, grade_id
 
@@ -57,6 +58,8 @@ def read(config: Any, unit: str) -> ClassTexts:
     for student in submission.submitted(config, unit):
         folder = Path(places.format_path(places.submitted_directory, student, unit))
         path = folder / f"{unit}.ipynb"
+        if (folder / collected.NOTE).exists():  # the hand-in of somebody else of a group
+            continue
         try:
             cells, _ = restore.restore(reading.read(path).cells, known)
             digest = hashlib.sha256(path.read_bytes()).hexdigest()
