@@ -226,6 +226,14 @@ def test_the_groups_of_the_term_are_those_who_hand_in_together(course, capsys, m
     assert "0 pairs of 13 hand-ins" in said
 
 
+def test_a_copy_that_is_laid_for_another_of_a_group_is_not_compared(course):
+    for who in ("ada", "bob"):
+        hand_in(course, who, masked_softmax=OWN)
+    assert pairs(course)
+    (course / "submitted" / "bob" / UNIT / "group.txt").write_text("ada handed this in, for the group team.\n1f")
+    assert pairs(course) == {}
+
+
 # Who is asked, and what comes of it
 
 
