@@ -16,7 +16,7 @@ from tests.sources import bank
 from tools import alike_trial, real_browser
 
 pytestmark = pytest.mark.needs("sandbox")
-UNIT = "05_softmax"
+UNIT, GONE = "05_softmax", "\N{REPLACEMENT CHARACTER}"
 OTHERS = json.loads((classroom.ROOT / "helpers" / "others.json").read_text("utf-8"))
 
 OWN = '''def masked_softmax(scores, allowed):
@@ -269,6 +269,17 @@ def test_what_learners_wrote_is_no_markup(course, capsys):
     assert not soup("b")
     assert "document.title = 'run'" in soup.get_text()
     assert "default-src 'none'" in soup.find("meta", {"http-equiv": "Content-Security-Policy"})["content"]
+
+
+def test_names_and_lines_that_a_terminal_or_a_reader_would_obey_are_shown_as_they_are(course, capsys):
+    odd = "b\x1b[31m\u202eob\udcff"
+    for who in ("ada", odd):
+        hand_in(course, who, masked_softmax=OWN.replace("nobody", "\u202enobody\x07"))
+    soup, said = page(course, capsys)
+    seen = f"b{GONE}[31m{GONE}ob"
+    assert f"ada and {seen}" in said
+    assert f"ada, {seen}" in soup.find("h2").get_text()
+    assert f"{GONE}nobody{GONE}" in soup.find("pre").get_text()
 
 
 def test_it_says_that_it_has_names_and_that_nothing_is_concluded(course, capsys):

@@ -11,6 +11,7 @@ from pathlib import Path
 from grading import report, submission, trouble
 from grading.alike import class_texts, likeness, side_by_side
 from grading.course_folder import must_be_a_unit
+from grading.lms.lines import plain, say
 from grading.outside.sandbox import ROOT
 from grading.term import choices
 
@@ -57,9 +58,9 @@ def main(words: Sequence[str] | None = None) -> int:
     except Exception as error:
         if not trouble.is_expected(error):
             raise
-        print(trouble.sentence(error, folder), file=sys.stderr)
+        print(plain(trouble.sentence(error, folder)), file=sys.stderr)
         return 2
-    print(*said(found), sep="\n")
+    say(*said(found))
     print(f"{folder / asked.to} has names and answers: keep it to yourself. No mark changes.")
     return 0
 
@@ -125,6 +126,7 @@ def page(found: Found) -> str:
         groups=side_by_side.groups(found.pairs[:MOST]),
         more=len(found.pairs[MOST:]),
         rows=side_by_side.rows,
+        plain=plain,
         kinds=likeness,
         made=made,
     )

@@ -17,7 +17,7 @@ OF_LONGER = 0.5
 """How many of the needed bits must be left when each answer counts as far as the longer one is shared."""
 
 SMALLEST = 40
-"""As large as this every class counts there: in a small one two or three common names would do."""
+"""As large as this a class counts for the bits that are needed: else two or three common names would do."""
 
 LEAST = 4.0
 """Bits below which a likeness in one exercise is chance, and is not added up."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from grading.alike.likeness import Pair
 from grading.alike.written import Text
+from grading.lms.lines import plain
 
 AROUND = 3
 """Lines that are shown around what is shared."""
@@ -84,7 +85,7 @@ def rows(text: Text, shared: Collection[int], words: Collection[str] = ()) -> li
     found: list[Row] = []
     for number, line in enumerate(lines, 1):
         if len(lines) <= WHOLE or number in near:
-            found.append(Row(number, line[:LONGEST_LINE], number in shared))
+            found.append(Row(number, plain(line[:LONGEST_LINE].expandtabs(4)), number in shared))
         elif not found or found[-1].number:
             found.append(Row(0, "…", False))
     return found
