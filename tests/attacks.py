@@ -1625,7 +1625,10 @@ class Left:
 
 
 SPIN = "def spin():\n    while True: pass\n"
-START = "import threading, time\nthreading.stack_size(2**18)\nfor _ in range({}): threading.Thread(target={}, daemon={}).start()"
+START = (
+    "import threading, time\nthreading.stack_size(2**18)\n"
+    "for _ in range({}): threading.Thread(target={}, daemon={}).start()"
+)
 LEFT = (
     Left("a thread that computes on", "computing time", SPIN + START.format(4, "spin", True)),
     Left("a thread that Python waits for at its end", "the end", SPIN + START.format(1, "spin", False)),
