@@ -86,7 +86,7 @@ def of_unit(config: Any, unit: str, reports: Iterable[report.Report], words: Ent
     """The groups of a unit."""
     found: dict[tuple[str, str], list[report.Report]] = defaultdict(list)
     for one in reports:
-        elsewhere = {*one.mistakes, *getattr(one, "follow_on", ())}  # a hidden test named it; another's fault
+        elsewhere = {*one.mistakes, *one.follow_on}  # a hidden test named it; another's fault
         for name, group in one.unnamed.items():
             if name not in elsewhere:
                 found[name, group].append(one)
