@@ -68,7 +68,14 @@ def suspicious(source: str) -> list[str]:
 
 def python(source: str) -> str:
     """A cell without IPython's magics; the body of `%%time` is Python like any other."""
-    return _MAGIC_LINE.sub(r"\1\2pass", _MAGIC_VALUE.sub("= None", source))
+    without = _MAGIC_LINE.sub(r"\1\2pass", _MAGIC_VALUE.sub("= None", source))
+    if without == source:
+        return source
+    try:
+        ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return without
+    return source  # what looks like magic stands in a text, as in "x =%d"
 
 
 def _aliases(tree: ast.AST) -> dict[str, str]:
