@@ -230,7 +230,7 @@ def test_a_copy_that_is_laid_for_another_of_a_group_is_not_compared(course):
     for who in ("ada", "bob"):
         hand_in(course, who, masked_softmax=OWN)
     assert pairs(course)
-    (course / "submitted" / "bob" / UNIT / "group.txt").write_text("ada handed this in, for the group team.\n1f")
+    (course / "submitted" / "bob" / UNIT / "group.txt").write_text("ada handed this in.\n1f")
     assert pairs(course) == {}
 
 
