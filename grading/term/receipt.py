@@ -63,7 +63,9 @@ def of(course: Path, unit: str, student: str, graded: Path) -> Receipt | None:
 
 @cache
 def _course() -> str:
-    path = ROOT / "pyproject.toml"
-    about: dict[str, Any] = tomllib.loads(path.read_text("utf-8")) if path.is_file() else {}
-    version = about.get("project", {}).get("version", "without a number")
-    return f"{version}, checks {basis.code()[:12]}"
+    checks = f"checks {basis.code()[:12]}"
+    try:
+        about: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    except OSError:  # a copy of the code alone
+        return checks
+    return f"version {about['project']['version']}, {checks}"
