@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-from grading.outside.outputs import as_it_stands
+from grading.outside.outputs import also_as_it_stands
 from grading.outside.processes import Ended, Notebook
 from grading.outside.recordings import checked_recording
 from helpers.beside.tracing import Recording
@@ -69,7 +69,7 @@ def add(notebook: Notebook, failed: Sequence[Failed]) -> None:
         except Exception:  # nobody's mark depends on it, so nobody is bothered with it
             continue
         if len(told.encode()) <= LARGEST:
-            one.output["data"][HTML] += as_it_stands(told)
+            one.output["data"][HTML] = also_as_it_stands(one.output["data"][HTML], told)
 
 
 def _folded(notebook: Notebook, one: Failed) -> str:
