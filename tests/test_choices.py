@@ -47,6 +47,7 @@ def test_a_due_date_is_kept_in_utc(tmp_path):
         ("[late]\ntake_off = 10\n", "late.take_off: expected a share of the mark, from 0 to 1; got 10."),
         ("[late]\nday = 2\n", "late.day: expected late.days or late.take_off; got day."),
         ('[marks]\nwhole_answer = "none"\n', 'marks.whole_answer: expected "flag" or "zero"; got \'none\'.'),
+        ('[marks]\nfollow_on = "zero"\n', 'marks.follow_on: expected "flag" or "full"; got \'zero\'.'),
         (f"[extensions.{UNIT}]\nada = 3\n", f"extensions.{UNIT}: say when {UNIT} is due"),
         (
             f'[due]\n{UNIT} = {DUE}\n[extensions.{UNIT}]\nada = "3"\n',
