@@ -4,6 +4,8 @@ import os
 import sys
 from pathlib import Path
 
+from traitlets.config import Application
+
 c = get_config()  # noqa: F821 - nbgrader defines it
 HERE = Path(__file__).parent
 
@@ -44,7 +46,12 @@ c.GenerateFeedback.exporter_class = "grading.term.feedback.FeedbackExporter"
 # Your own settings stand in `term.toml`, which git does not track: see docs/term.md.
 from grading.term import choices  # noqa: E402 - found where the line above says
 
-choices.apply(c, HERE)
+try:
+    choices.apply(c, HERE)
+except choices.BadChoice as error:
+    if type(Application._instance).__module__.startswith("nbgrader.apps"):  # or it would go on without
+        sys.exit(f"Nothing was done. {error}")
+    raise
 
 # Formgrader notes who gives a mark by hand, and when.
 server = sys.modules.get("jupyter_server.serverapp")

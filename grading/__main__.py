@@ -11,6 +11,7 @@ from pathlib import Path
 from grading import trouble
 from grading.course_folder import alone, must_be_a_unit, units_of
 from grading.outside.sandbox import ACCEPT, ROOT
+from grading.term import choices
 from helpers.units import UNITS
 
 
@@ -25,6 +26,7 @@ def main(words: Sequence[str] | None = None) -> int:
     # jsonschema would compile a grammar of addresses, for more than a second; nobody asks for them here
     sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
     try:
+        choices.read(folder)
         units = _units(folder, asked.unit)
         with alone(folder):
             from rich.console import Console  # from here on it takes seconds

@@ -109,7 +109,7 @@ def _gather(made: Report, one: Submission) -> None:
             made.flags.append(f"{finding.exercise} looks at more than results: {finding.says}")
         if finding.trouble:
             made.flags.append(f"{finding.exercise} could not be checked: {finding.trouble}")
-        if finding.library:
+        if finding.library and finding.passed:  # a wrong one earns nothing, and a refused one neither
             library.setdefault(finding.exercise, set()).update(finding.library)
     for exercise, names in library.items():
         made.flags.append(f"{exercise} calls {', '.join(sorted(names))}, which is the whole answer")
@@ -118,6 +118,6 @@ def _gather(made: Report, one: Submission) -> None:
 
 def _look_at(made: Report, one: Submission) -> list[str]:
     """The exercises that Formgrader lists for a human; a flag outside them stands at the first."""
-    found = {finding.exercise for finding in one.findings if finding.library or finding.trouble}
+    found = {it.exercise for it in one.findings if it.trouble or (it.library and it.passed)}
     doubtful = [name for name in made.points if name in found | one.doubtful]
     return doubtful or list(made.points)[:1]

@@ -40,6 +40,7 @@ def grade(folder: Path, asked: argparse.Namespace, console: Console) -> "Outcome
     if not asked.scheduler:
         _start_early(folder, config)
     chosen = choices.read(folder)
+    marked_by = _marked_by(folder, chosen)
     collected.write_times(folder, submission.everybody(config))
     for line in groups.share(folder, asked.unit, chosen.groups, submission.everybody(config)):
         console.print(line, markup=False, highlight=False, soft_wrap=True)
@@ -91,7 +92,6 @@ def grade(folder: Path, asked: argparse.Namespace, console: Console) -> "Outcome
         after = {student: after[student] for student in asked.student if student in after}
         people = replace(people, strangers={}, silent=(), left_out={})
     lateness, lost = known.lateness.get(asked.unit, {}), [one for one in known.lost if one.unit == asked.unit]
-    marked_by = _marked_by(folder, known.chosen)
     requests = [one for one in term_requests.of(folder, asked.unit) if one.is_open]
     found = summary.Class(after, of, people, changed, lateness, elsewhere, lost, marked_by, requests)
     return summary.show(console, folder, asked.unit, asked.student or students, found)
@@ -118,6 +118,14 @@ def _changes(folder: Path, unit: str, standings: Mapping[str, Any]) -> list[ledg
 def _marked_by(folder: Path, chosen: choices.Choices) -> dict[str, str]:
     """Who marks each student, where `term.toml` gives sections to people."""
     class_ = lms_people.find(folder) if chosen.graders else None
+    there = {section for one in (class_.present.values() if class_ else ()) for section in one.sections}
+    for marker, sections in chosen.graders.items():
+        for section in sections:
+            if there and section not in there:
+                raise choices.BadChoice(
+                    f"{choices.FILE}: graders.{marker}: there is no section {section}; the sections are "
+                    f"{', '.join(sorted(there))}."
+                )
     return {
         name: marker
         for name, one in (class_.present if class_ else {}).items()

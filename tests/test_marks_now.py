@@ -2,13 +2,17 @@
 
 import csv
 import shutil
+import subprocess
+import sys
 
 import pytest
 from nbgrader.api import Gradebook
 
 from grading import submission
+from grading.lms import people
 from grading.term import by_hand, choices, settle
 from tests import classroom, sample_learners
+from tools.patience import LONGEST
 
 pytestmark = [pytest.mark.needs("sandbox"), pytest.mark.slow]
 
@@ -198,6 +202,35 @@ def test_who_or_what_is_not_there_is_said_before_anything_is_done(folder, desk, 
     assert done.returncode == 2
     assert says in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_section_that_is_not_there_is_named(folder, desk):
+    class_ = people.People("canvas", {"ada": people.Person("ada", section="Monday")})
+    people.save(folder, class_)
+    (folder / choices.FILE).write_text(TERM + '[graders]\nkim = ["Munday"]\n')
+    done = desk.run(folder, "grading", SECOND, "--workers", 1)
+    assert done.returncode == 2
+    assert "graders.kim: there is no section Munday; the sections are Monday." in done.stderr
+    (folder / choices.FILE).write_text(TERM + '[graders]\nkim = ["Monday"]\n')
+    give(folder, "ada", 0.5)
+    right = classroom.solved(SECOND)
+    again = {**right, EXERCISE: f"# again\n{right[EXERCISE]}"}
+    hand_in(folder, SECOND, "ada", again, "2027-01-17 11:00:00 UTC")
+    done = desk.run(folder, "grading", SECOND, "--workers", 1)
+    assert "To be looked at in Formgrader, by kim: ada" in done.stdout
+
+
+@pytest.mark.parametrize("words", [("export",), ("generate_feedback", SECOND), ("autograde", SECOND)])
+def test_no_command_of_nbgrader_goes_on_with_a_choice_that_cannot_be(folder, words):
+    (folder / choices.FILE).write_text("[late]\ndayz = 3\n")
+    command = [sys.executable, "-m", "nbgrader", *words]
+    done = subprocess.run(
+        command, cwd=folder, env=classroom.environ(), capture_output=True, text=True, timeout=LONGEST
+    )
+    assert done.returncode == 1
+    assert "Nothing was done. term.toml: late.dayz: expected late.days or late.take_off" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (folder / "grades.csv").exists()
 
 
 def test_an_exercise_may_be_dropped_given_or_worth_something_else(folder, grade, marks):

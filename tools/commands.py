@@ -137,7 +137,7 @@ def export(words: Sequence[str]) -> int:
 def feedback(words: Sequence[str]) -> int:
     """Make everybody's feedback anew: feedback UNIT=05_softmax; LMS=moodle packs it for the LMS."""
     units = [word for word in words if word not in LMS]
-    made = run([venv_python(), "-m", "nbgrader", "generate_feedback", "--log-level=WARN", *units[:1]])
+    made = run([venv_python(), "-m", "nbgrader", "generate_feedback", "--log-level=ERROR", *units[:1]])
     if made or units != list(words):
         return made or _lms("feedback", words)
     pages = list(ROOT.glob(f"feedback/*/{units[0] if units else '*'}/*.html"))
