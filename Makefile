@@ -42,7 +42,7 @@ feedback:
 	$(RUN) feedback $(LMS) $(UNIT) $(ARGS)
 
 regrade:
-	$(RUN) regrade $(UNIT) $(if $(STUDENT),"--student=$(STUDENT)") $(if $(ASKS),"--asks=$(ASKS)") $(if $(DECIDED),"--decided=$(DECIDED)") $(ARGS)
+	$(RUN) regrade $(UNIT) $(if $(STUDENT),"--student=$(STUDENT)") $(if $(ASKS),"--asks=$$ASKS") $(if $(DECIDED),"--decided=$$DECIDED") $(ARGS)
 
 messages:
 	$(RUN) messages $(UNIT) $(ARGS)

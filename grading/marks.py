@@ -10,6 +10,7 @@ from nbgrader import utils
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import NbGraderPreprocessor
 
+from grading import report
 from grading.follow_on import sentence
 from grading.handed_in.received import Submission
 from grading.report import Report
@@ -30,15 +31,17 @@ class KeepMarks(NbGraderPreprocessor):
         graded = {grade_id(cell): utils.determine_grade(cell) for cell in nb.cells if utils.is_grade(cell)}
         made = _report(one, graded)
         made.answers = _answers(nb.cells)
+        made.follows = self.config.SandboxExecute.get("follow_on", "flag")
         course = Path(CourseDirectory(parent=self).root)
         old = _of_another_answer(course, one, made.answers)
-        made.set_aside = [str(given) for given in old if given.given != by_hand.NOTHING]
+        made.set_aside = [*_still_open(course, one), *map(str, old)]
         with gradebook.in_one_go(about["db_url"]) as book:
             if one.is_new:
                 gradebook.note_hand_in(book, one.unit, one.student, one.handed_in)
             submission = book.find_submission(one.unit, one.student)
             (notebook,) = (found for found in submission.notebooks if found.name == about["notebook"])
-            look_at = made.doubtful = _look_at(made, one) if made.flags else []
+            made.doubtful = _look_at(made, one) if made.flags else []
+            look_at = {*made.doubtful, *(text.partition(":")[0] for text in made.set_aside)}
             points = {name: points for name, (points, _) in graded.items()}
             gradebook.give(book, notebook, points, look_at, [given.cell for given in old])
             gradebook.note_blanks(book, notebook, _unchanged(nb.cells))
@@ -53,6 +56,14 @@ def _answers(cells: Collection[Any]) -> dict[str, str]:
     return {
         name: hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16] for name, text in texts.items()
     }
+
+
+def _still_open(course: Path, one: Submission) -> list[str]:
+    """What was set aside at an earlier grading of which a human has given nothing since."""
+    before = report.read(course, one.unit, one.student)
+    given = by_hand.by_cell(course, one.unit, one.student).items()
+    decided = {tested_by(cell) for cell, what in given if what.given != by_hand.NOTHING}
+    return [text for text in (before.set_aside if before else ()) if text.partition(":")[0] not in decided]
 
 
 def _of_another_answer(course: Path, one: Submission, answers: Mapping[str, str]) -> list[by_hand.ByHand]:

@@ -30,6 +30,7 @@ class Report:
         blank: exercises without an answer.
         receipt: what the feedback page says of how the mark came about, see `receipt.py`.
         follow_on: the exercises that are right once others are, with those, see `follow_on.py`.
+        follows: what such an exercise earned then, as `term.toml` chose.
         flags: what the instructor should look at.
         doubtful: the exercises that the flags are about.
         answers: fingerprint of each answer's text, by exercise.
@@ -63,6 +64,7 @@ class Report:
     seconds: float = 0.0
     again: bool = False
     follow_on: dict[str, list[str]] = field(default_factory=dict)
+    follows: str = ""
     receipt: dict[str, str] = field(default_factory=dict)
     unnamed: dict[str, str] = field(default_factory=dict)
     differs: dict[str, str] = field(default_factory=dict)

@@ -21,10 +21,13 @@ def unfinished(
 ) -> list[str]:
     """Those whose report is missing, of another submission, or not what gradebook and instructor say."""
     places = submission.folders(config, unit)
+    follows = config.SandboxExecute.get("follow_on", "flag")
 
     def done(student: str) -> bool:
         found = report.read(folder, unit, student)
         if found is None or found.fingerprint != submission.fingerprint(config, unit, student, basis):
+            return False
+        if found.follow_on and found.follows != follows:
             return False
         if found.again or found.told != named.told(found, words):
             return False

@@ -155,8 +155,12 @@ def test_a_mark_by_hand_belongs_to_the_answer_that_was_seen(folder, grade, marks
     with open(folder / "reports" / "by_hand.csv", newline="", encoding="utf-8") as table:
         kept = [row for row in csv.DictReader(table) if row["student"] == "cyd"]
     assert [row["manual_score"] or row["comment"] for row in kept] == ["0.5", "nearly", "", ""]
+    said = grade(SECOND, "--all")
+    assert "To be looked at in Formgrader: cyd" in said, "nobody has decided yet"
+    assert f"set aside: cyd: {EXERCISE}: 0.5 points" in said
     give(folder, "cyd", 1.0)
     assert "set aside" not in grade(SECOND)
+    assert "set aside" not in grade(SECOND, "--all")
 
 
 def test_a_mark_by_hand_stays_where_that_answer_is_the_same(folder, grade, marks):

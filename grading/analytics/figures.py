@@ -10,7 +10,7 @@ from typing import Any
 
 from grading import report
 from grading.said import sentence
-from grading.term import gradebook, ledger
+from grading.term import collected, gradebook, ledger
 
 SNAPSHOTS = "reports/analytics.jsonl"
 BARS = 10
@@ -106,7 +106,7 @@ def of_unit(book: Any, course: Path, unit: str) -> UnitFigures | None:
     standings = {name: one for name, one in gradebook.standings(book, unit).items() if one.mark is not None}
     if not standings:
         return None
-    most = gradebook.most(book, unit)
+    most, there = gradebook.most(book, unit), collected.remembered(course, unit)
     reports = [one for name in standings if (one := report.read(course, unit, name)) and not one.reason]
     earlier = _earlier(course, unit, {name: _share(standings, name, points) for name, points in most.items()})
     exercises = [
@@ -127,7 +127,7 @@ def of_unit(book: Any, course: Path, unit: str) -> UnitFigures | None:
         sum(most.values()),
         len(standings),
         sum(count > 1 for count in ledger.hand_ins(course, unit).values()),
-        sum(bool(one.late) for one in standings.values()),
+        sum(bool(one.late) or (name in there and there[name].late) for name, one in standings.items()),
         exercises,
         _mistakes(reports),
         earlier.get("time", "")[:16].replace("T", " "),

@@ -57,7 +57,8 @@ _DOCUMENTED = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 _READS_DOCSTRINGS = re.compile(rb"[.(=, ]__doc__|[.]getdoc")
 _THEIRS = {"nbgrader", "nbconvert", "traitlets", "grading", "helpers"}
 _STEPS = ("sanitize_preprocessors", "autograde_preprocessors", "exclude_overwriting")
-_NO_RULE = {"force", "without_sandbox"}
+_NO_RULE = {"force", "without_sandbox", "follow_on"}
+"""Settings that change no mark, or, as `follow_on` does, those few that `to_do` looks for itself."""
 
 
 @dataclass(frozen=True)
