@@ -60,7 +60,7 @@ def write(path: Path, made: Marks, chosen: Mapping[str, str]) -> list[str]:
     found = marks.columns(made.units, there, chosen)
     again = "export its gradebook again, then read it with `make roster FILE=...`"
     for unit in made.units:
-        marks.must_be_of(unit, made, [there.get(found.get(unit, ""), "")], "Canvas", again)
+        marks.must_be_of(unit, made, [there.get(found.get(unit, ""), "")], "Canvas", again, path)
     points = [there.get(found.get(unit, ""), "") or tables.number(made.most[unit]) for unit in made.units]
     rows = [[POSSIBLE, "", "", "", "", *points]]
     for one in able:

@@ -86,7 +86,7 @@ def _of(book: Any, unit: str) -> dict[str, float]:
     return {name: one.mark for name, one in standings.items() if one.mark is not None}
 
 
-def must_be_of(unit: str, made: Marks, there: Iterable[str], lms: str, again: str) -> None:
+def must_be_of(unit: str, made: Marks, there: Iterable[str], lms: str, again: str, path: Path) -> None:
     """Refuse a class of which some would have marks on another scale than the others.
 
     Args:
@@ -95,6 +95,7 @@ def must_be_of(unit: str, made: Marks, there: Iterable[str], lms: str, again: st
         there: what the LMS says the unit is of; what is no number says nothing.
         lms: its name.
         again: how the instructor brings the new maximum here.
+        path: what would be written; an older one stays.
 
     Raises:
         Wrong: when the LMS has another maximum than the unit has points.
@@ -108,6 +109,7 @@ def must_be_of(unit: str, made: Marks, there: Iterable[str], lms: str, again: st
             raise Wrong(
                 f"{unit} is of {made.most[unit]:g} points here and of {text} in {lms}; nothing was written: "
                 f"set the maximum in {lms} to {made.most[unit]:g}, {again}."
+                + (f" {path.name}, which is there, is of an earlier export." if path.exists() else "")
             )
 
 

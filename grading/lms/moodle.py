@@ -106,7 +106,7 @@ def fill(path: Path, made: Marks, sheet: Path) -> list[str]:
     table, lines = worksheet.read(sheet, made.class_.present)
     there = [table.get(line.row, "Maximum grade", "Maximum Grade") for line in lines.values()]
     again = 'download the worksheet again, then give it with ARGS="--worksheet new.csv"'
-    marks.must_be_of(unit, made, there, "Moodle", again)
+    marks.must_be_of(unit, made, there, "Moodle", again, path)
     wanted = {one.id for one in made.persons}
     grade = table.header.index("Grade")
     back = {"Identifier", "Grade", worksheet.MARKED, *table.header[table.header.index(worksheet.MARKED) :]}
