@@ -33,8 +33,9 @@ class KeepMarks(NbGraderPreprocessor):
         made.answers = _answers(nb.cells)
         made.follows = self.config.SandboxExecute.get("follow_on", "flag")
         course = Path(CourseDirectory(parent=self).root)
-        old = _of_another_answer(course, one, made.answers)
-        made.set_aside = [*_still_open(course, one), *map(str, old)]
+        given = by_hand.by_cell(course, one.unit, one.student)
+        old = _of_another_answer(given, made.answers)
+        made.set_aside = [*_still_open(course, one, given), *map(str, old)]
         with gradebook.in_one_go(about["db_url"]) as book:
             if one.is_new:
                 gradebook.note_hand_in(book, one.unit, one.student, one.handed_in)
@@ -58,20 +59,21 @@ def _answers(cells: Collection[Any]) -> dict[str, str]:
     }
 
 
-def _still_open(course: Path, one: Submission) -> list[str]:
+def _still_open(course: Path, one: Submission, given: Mapping[str, by_hand.ByHand]) -> list[str]:
     """What was set aside at an earlier grading of which a human has given nothing since."""
-    before = report.read(course, one.unit, one.student)
-    given = by_hand.by_cell(course, one.unit, one.student).items()
-    decided = {tested_by(cell) for cell, what in given if what.given != by_hand.NOTHING}
+    before = report.read(course, one.unit, one.student) if given else None
+    decided = {tested_by(cell) for cell, what in given.items() if what.given != by_hand.NOTHING}
     return [text for text in (before.set_aside if before else ()) if text.partition(":")[0] not in decided]
 
 
-def _of_another_answer(course: Path, one: Submission, answers: Mapping[str, str]) -> list[by_hand.ByHand]:
+def _of_another_answer(
+    given: Mapping[str, by_hand.ByHand], answers: Mapping[str, str]
+) -> list[by_hand.ByHand]:
     """What a human gave to answers that are no longer handed in."""
     return [
-        given
-        for cell, given in by_hand.by_cell(course, one.unit, one.student).items()
-        if given.given != by_hand.NOTHING and given.answer and given.answer != answers.get(tested_by(cell))
+        what
+        for cell, what in given.items()
+        if what.given != by_hand.NOTHING and what.answer and what.answer != answers.get(tested_by(cell))
     ]
 
 

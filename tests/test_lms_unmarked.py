@@ -141,7 +141,7 @@ def test_whose_newest_upload_was_skipped_hears_of_it_beside_a_mark(course, tmp_p
 
 
 def test_what_was_skipped_is_not_called_nothing_in_the_tables_of_marks(course):
-    for exporter, table in (("grading.term.export.MarksExport", "grades.csv"), (TABLE, "marks.csv")):
+    for exporter, table in (("grading.exports.grades_csv.MarksExport", "grades.csv"), (TABLE, "marks.csv")):
         app = ExportApp(config=submission.settings(course), log_level="WARN")
         made = import_item(exporter)(parent=app)
         made.to, made.assignment = str(course / table), [UNIT]
