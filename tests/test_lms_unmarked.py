@@ -24,7 +24,7 @@ REASONS = {
     "KeyError: 'x': look at it by hand": "not your doing, and you need not do anything",
     "the roster has 'oli', which is the same name: rename submitted/Oli": "not your doing",
 }
-TABLE = "grading.term.marks_table.MarksTable"
+TABLE = "grading.exports.marks_csv.MarksTable"
 NO_MARK = ("oli", "noor", "zoë")
 
 
