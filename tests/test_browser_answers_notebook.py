@@ -176,6 +176,31 @@ def test_a_notebook_that_is_open_in_another_tab_shows_what_was_put_into_its_file
     assert lab.page.locator(".jp-Dialog").count() == 0
 
 
+def test_a_save_that_is_under_way_and_answers_of_a_page_undo_nothing_of_each_other(page, hosted):
+    lab = opened(page, hosted)
+    lab.save()
+    lab.write("best_match", BEST)
+    lab.page.evaluate(
+        """() => {
+            const { contents } = window.jupyterapp.serviceManager;
+            const plain = contents.save.bind(contents);
+            contents.save = async (...given) => {
+                window.writing = true;
+                await new Promise((done) => setTimeout(done, 1000)); // between looking and writing
+                return plain(...given);
+            };
+            void window.jupyterapp.shell.currentWidget.context.save();
+        }"""
+    )
+    lab.page.wait_for_function("window.writing")
+    assert carry(page, {"dot": DOT})["taken"] == ["dot"]
+    shown(lab, "dot", DOT)
+    shown(lab, "best_match", BEST)
+    now = sources(record(page)["content"])
+    assert (now["dot"], now["best_match"]) == (DOT, BEST)
+    assert lab.page.locator(".jp-Dialog").count() == 0
+
+
 def test_an_open_notebook_with_unsaved_changes_is_told_and_keeps_them(page, hosted):
     lab = opened(page, hosted)
     lab.save()

@@ -12,6 +12,7 @@ from helpers import answer_text
 from helpers.beside import set_up_first
 from helpers.learner.checking import find_exercise, verdict_of
 from helpers.questions import wrong_lines
+from helpers.questions.wrong_lines import WrongLine
 from helpers.views.order_view import Line, Mistake
 
 EXERCISES = ("multi_head_attention", "MultiHeadAttention", "TransformerBlock", "KVCache", "online_attention")
@@ -19,8 +20,6 @@ EXERCISES = ("multi_head_attention", "MultiHeadAttention", "TransformerBlock", "
 
 WRONG = 3
 """So many lines of mistakes, where there are as many that are told apart."""
-SEED = 7
-"""The draw on which it is seen what a check says of a mistake: one that a browser has recorded."""
 _HEADS = (ast.FunctionDef, ast.ClassDef)
 
 
@@ -59,21 +58,20 @@ def standing(answer: Sequence[Line], order: Sequence[int]) -> list[int]:
 def mistakes(name: str, dice: random.Random) -> list[Mistake]:
     """Some lines of real mistakes, in different lines of the answer where there are enough."""
     source, known = answer_text.texts()[name].split("\n"), wrong_lines.known().get(name, ())
-    by_line: dict[int, list[str]] = {}
+    by_line: dict[int, list[WrongLine]] = {}
     for one in dice.sample(known, len(known)):
-        by_line.setdefault(one.line, []).append(one.text)
-    turns = sorted((turn, at) for at, texts in enumerate(by_line.values()) for turn in range(len(texts)))
-    numbers, found = list(by_line), {}
+        by_line.setdefault(one.line, []).append(one)
+    turns = sorted((turn, at) for at, wrong in enumerate(by_line.values()) for turn in range(len(wrong)))
+    rows, found = list(by_line.values()), {}
     for turn, at in turns:
         if len(found) == WRONG:
             break
-        number, text = numbers[at], by_line[numbers[at]][turn]
-        if number > len(source) or text in source or text.endswith(":"):  # of a block others stand in it
+        one = rows[at][turn]
+        if one.line > len(source) or one.text in source or one.text.endswith(":"):  # others stand in a block
             continue
-        edited = "\n".join([*source[: number - 1], text, *source[number:]])
-        answer = answer_text.defined(name, edited, set_up_first.modules())
-        if says := _said(verdict_of(find_exercise(name), answer, SEED)):
-            found.setdefault(says, Mistake(plain(text), says))
+        answer = answer_text.defined(name, one.source, set_up_first.modules())
+        if says := _said(verdict_of(find_exercise(name), answer, wrong_lines.SEED)):
+            found.setdefault(says, Mistake(plain(one.text), says))
     return list(found.values())
 
 

@@ -8,10 +8,8 @@ from helpers.beside.standard import standard
 from helpers.exercises import find
 from helpers.exercises.base import draw_cases
 from helpers.exercises.oracle import one_thread
-from helpers.questions.wrong_lines import WrongLine
+from helpers.questions.wrong_lines import SEED, WrongLine
 from helpers.verdict.judge import judge
-
-SEED = 7
 
 
 @functools.cache

@@ -12,6 +12,9 @@ from importlib import resources
 
 from helpers import answer_text
 
+SEED = 7
+"""The draw on which it is seen what a check says of a wrong line: one that a browser has recorded."""
+
 LONGEST = 16
 """Nobody reads more lines than that to answer one question."""
 

@@ -37,11 +37,11 @@ export async function carry(unit, answers, { take = [] } = {}) {
   const path = pathOf(unit);
   const course = await fetched(path);
   const blank = sourcesOf(course);
-  const at = new Date().toISOString();
   const done = { taken: [], conflicts: [], missing: [] };
 
-  await within("readwrite", async (files) => {
+  const into = async (files) => {
     const kept = await asked(files.get(path));
+    const at = later(kept);
     const notebook = kept ? contentOf(kept) : course;
     const cells = answerCells(notebook);
     const replaced = [];
@@ -67,7 +67,8 @@ export async function carry(unit, answers, { take = [] } = {}) {
     const passed = done.taken.filter((exercise) => answers[exercise].passed);
     await append(files, BEFORE, replaced, at);
     await append(files, PROGRESS, passed.map((exercise) => ({ exercise, event: "passed", at })), at);
-  });
+  };
+  await alone(path, () => within("readwrite", into));
   const channel = new BroadcastChannel(CHANNEL);
   channel.postMessage(JSON.stringify({ changed: path }));
   channel.close();
@@ -164,6 +165,23 @@ async function append(files, path, lines, at) {
   const added = lines.map((one) => `${JSON.stringify(one)}\n`).join("");
   files.put(recordOf(path, kept, `${before}${before && !before.endsWith("\n") ? "\n" : ""}${added}`, at), path);
 }
+
+// An open notebook is looked at and then written: answers go in before or after both, not in between
+
+const PATIENCE = 10_000; // ms that a save may take; it takes longer where JupyterLab asks the reader something
+const MARGIN = 1000; // ms: two changes that are half a second apart are one to JupyterLab
+
+async function alone(path, action) {
+  if (!navigator.locks) return action();
+  const signal = AbortSignal.timeout(PATIENCE);
+  return navigator.locks.request(`attention-course-notebook/${path}`, { signal }, action).catch((error) => {
+    if (error?.name === "TimeoutError") return action();
+    throw error;
+  });
+}
+
+/** When a file is changed, so that an open notebook with changes of its own takes it for a change. */
+const later = (kept) => new Date(Math.max(Date.now(), (Date.parse(kept?.last_modified) || 0) + MARGIN)).toISOString();
 
 // The database
 

@@ -24,11 +24,19 @@
     saving.delete(context);
   }
 
-  // JupyterLab takes a save that begins during another for somebody else's: each waits for the one before it.
+  // JupyterLab looks at the file, then writes it: a page of the site waits with its answers until both are done.
+  const alone = (path, action) => {
+    if (!navigator.locks) return action();
+    return navigator.locks.request(`attention-course-notebook/${path}`, action);
+  };
+
+  // JupyterLab takes a save that begins during another for somebody else's: each waits for the one before it. Where
+  // the one before has saved all, there is nothing to write over what a page may have put into the file meanwhile.
   function oneAtATime(context) {
     const plain = context.save.bind(context);
     let [running, next] = [null, null];
-    const begin = () => (running = plain().finally(() => (running = null)));
+    const once = async () => context.model.dirty && plain();
+    const begin = () => (running = alone(context.path, once).finally(() => (running = null)));
     const after = () => {
       next = null;
       return begin();
