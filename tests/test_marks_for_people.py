@@ -18,6 +18,9 @@ pytestmark = [pytest.mark.needs("sandbox"), pytest.mark.slow]
 UNIT = "05_softmax"
 WRONG = "def softmax(x, axis=-1):\n    e = np.exp(x - x.max())\n    return e / e.sum()"
 MARKUP = "faulty_map = '<script>alert(1)</script>'"
+UNHEARD = """def softmax_with_temperature(x, temperature, axis=-1):
+    e = np.exp((x - x.max(axis, keepdims=True)) / temperature)
+    return e / (e.sum(axis, keepdims=True) + 0.37 * e.min(axis, keepdims=True))"""
 NAMES = {
     "ada": ("Ada", "=HYPERLINK(1)"),
     "ben": ("José", 'O\'Neil, "Jr"'),
@@ -35,7 +38,7 @@ def folder(tmp_path_factory):
             book.add_student(student, first_name=first, last_name=last)
     right = classroom.solved(UNIT)
     classroom.hand_in(course, UNIT, "ada", {**right, "softmax": WRONG, "faulty_map": MARKUP})
-    classroom.hand_in(course, UNIT, "ben", {**right, "softmax": WRONG})
+    classroom.hand_in(course, UNIT, "ben", {**right, "softmax": WRONG, "softmax_with_temperature": UNHEARD})
     classroom.hand_in(course, UNIT, "cyd", notebook=b'{"cells": [')
     done = classroom.grade(course, UNIT, "--workers", 1)
     assert done.returncode == 1, done.stderr
