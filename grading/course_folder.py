@@ -1,14 +1,13 @@
 """A course folder: which units it has, and one command at a time in it."""
 
 import contextlib
-import difflib
 import fcntl
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
-from grading.trouble import Wrong
+from grading.trouble import Wrong, meant
 
 _ENDING = 5.0
 """Seconds that the workers of a killed grader may take to end, on a machine with much else to do."""
@@ -30,9 +29,8 @@ def must_be_a_unit(folder: Path, unit: str) -> None:
     """
     units = units_of(folder)
     if unit not in units:
-        near = difflib.get_close_matches(unit, units, 1, 0.5)
-        meant = f": did you mean {near[0]}?" if near else "."
-        raise Wrong(f"There is no unit {unit or 'without a name'}{meant} The units are {', '.join(units)}.")
+        near = meant(unit, units, likeness=0.5)
+        raise Wrong(f"There is no unit {unit or 'without a name'}{near} The units are {', '.join(units)}.")
 
 
 @contextlib.contextmanager

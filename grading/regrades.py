@@ -1,7 +1,6 @@
 """Regrade requests from the command line: `python -m grading.regrades`; `make regrade` does the same."""
 
 import argparse
-import difflib
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -67,9 +66,8 @@ def _mark(config: Any, unit: str, student: str) -> str:
     with settle.settled(config) as (book, _):
         found = gradebook.standings(book, unit) if unit in [one.name for one in book.assignments] else {}
     if student not in found:
-        near = difflib.get_close_matches(student, found, 1)
-        meant = f": did you mean {near[0]}?" if near else "."
-        raise Wrong(f"{student or 'Nobody'} has no hand-in of {unit} that was graded{meant}")
+        near = trouble.meant(student, found)
+        raise Wrong(f"{student or 'Nobody'} has no hand-in of {unit} that was graded{near}")
     mark = found[student].mark
     return "no mark" if mark is None else f"{mark:g}"
 

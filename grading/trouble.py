@@ -1,9 +1,11 @@
 """One sentence for what is wrong with the machine: a full disk, somebody else's folder, the database."""
 
+import difflib
 import errno
 import re
 import shutil
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 
 from helpers.errors import OneSentence
@@ -26,6 +28,12 @@ _CAUSES = {
 
 class Wrong(OneSentence, ValueError):
     """What the instructor asked for cannot be done; the message says what to do."""
+
+
+def meant(name: str, known: Iterable[str], otherwise: str = ".", likeness: float = 0.6) -> str:
+    """How a sentence ends that says that there is no such name: with the nearest there is, or otherwise."""
+    near = difflib.get_close_matches(name, list(known), 1, likeness)
+    return f": did you mean {near[0]}?" if near else otherwise
 
 
 def is_expected(error: BaseException) -> bool:

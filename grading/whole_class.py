@@ -1,7 +1,6 @@
 """Grade a class: bring the gradebook up to date, grade what is new or changed, say how it went."""
 
 import argparse
-import difflib
 import gc
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -105,9 +104,8 @@ def _must_have_handed_in(asked: argparse.Namespace, students: Sequence[str]) -> 
     """
     for student in asked.student:
         if student not in students:
-            near = difflib.get_close_matches(student, students, 1)
-            meant = f": did you mean {near[0]}?" if near else f". {len(students)} others have."
-            raise trouble.Wrong(f"{student} has not handed in {asked.unit}{meant}")
+            near = trouble.meant(student, students, f". {len(students)} others have.")
+            raise trouble.Wrong(f"{student} has not handed in {asked.unit}{near}")
 
 
 def _changes(folder: Path, unit: str, standings: Mapping[str, Any]) -> list[ledger.Change]:

@@ -284,7 +284,7 @@ def test_a_program_has_what_it_uses_and_what_is_lacking_is_said():
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["softmax-zzzzy"], f"{SHOWN} has no softmax-zzzzy; the nearest is softmax-zzzzz."),
+        (["softmax-zzzzy"], f"{SHOWN} has no softmax-zzzzy: did you mean softmax-zzzzz?"),
         ([], "Quux is a name of the class"),
     ],
 )

@@ -6,7 +6,6 @@ comments, and refused where a name of the class stands in it. Nothing of a learn
 
 import argparse
 import builtins
-import difflib
 import html
 import json
 import re
@@ -113,9 +112,7 @@ def _chosen(asked: Sequence[str]) -> list[Named]:
         raise trouble.Wrong(f"{SHOWN} names nothing yet: `make analytics` shows what has no name.")
     for word in asked:
         if word not in known:
-            near = difflib.get_close_matches(word, known, 1)
-            meant = f"; the nearest is {near[0]}" if near else ""
-            raise trouble.Wrong(f"{SHOWN} has no {word}{meant}.")
+            raise trouble.Wrong(f"{SHOWN} has no {word}{trouble.meant(word, known)}")
     return [known[word] for word in asked] or list(known.values())
 
 

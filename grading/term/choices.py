@@ -1,14 +1,14 @@
 """What an instructor chose for a term: `term.toml` in the course folder, which git does not track."""
 
 import datetime
-import difflib
 import tomllib
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from grading.course_folder import units_of
+from grading.trouble import meant
 from helpers.errors import OneSentence
 
 FILE = "term.toml"
@@ -108,7 +108,8 @@ def read(course: Path) -> Choices:
     for name in OF_UNITS:
         for unit in content.get(name, {}):
             if there and unit not in there:
-                raise BadChoice(f"{FILE}: {name}.{unit}: there is no unit {unit}{_meant(unit, there)}")
+                near = meant(unit, there, f"; the units are {', '.join(there)}.", 0.5)
+                raise BadChoice(f"{FILE}: {name}.{unit}: there is no unit {unit}{near}")
     return Choices(
         due,
         {unit: _days(unit, given, due) for unit, given in content.get("extensions", {}).items()},
@@ -195,11 +196,6 @@ def _sections(name: str, given: Any) -> tuple[str, ...]:
     if not isinstance(given, list) or not all(isinstance(one, str) for one in given):
         raise _bad(f"graders.{name}", f"a list of sections, such as {_TABLES['graders'][1]}", given)
     return tuple(given)
-
-
-def _meant(name: str, known: Collection[str]) -> str:
-    near = difflib.get_close_matches(name, known, 1, 0.5)
-    return f": did you mean {near[0]}?" if near else f"; the units are {', '.join(known)}."
 
 
 def _groups(unit: str, given: Any) -> dict[str, tuple[str, ...]]:

@@ -3,7 +3,6 @@
 The notebook in `solutions/` stays as the course ships it, so that a `git pull` meets nothing of a term.
 """
 
-import difflib
 from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from nbgrader.preprocessors import NbGraderPreprocessor
 
 from grading.term import choices
 from grading.term.choices import FILE, BadChoice, Choices
+from grading.trouble import meant
 from helpers.units import grade_id, tested_by
 
 GIVEN = "# Everybody who handed in gets the points of this exercise."
@@ -65,7 +65,6 @@ def _share_out(cells: Collection[Any], points: float) -> None:
 def _must_know(table: str, unit: str, given: Mapping[str, Any], tests: Collection[str]) -> None:
     for name in given:
         if name not in tests:
-            near = difflib.get_close_matches(name, tests, 1, 0.5)
-            meant = f": did you mean {near[0]}?" if near else f"; it has {', '.join(tests)}."
+            near = meant(name, tests, f"; it has {', '.join(tests)}.", 0.5)
             place = f"{FILE}: {table}.{unit}.{name}"
-            raise BadChoice(f"{place}: {unit} has no exercise {name} with points{meant}")
+            raise BadChoice(f"{place}: {unit} has no exercise {name} with points{near}")

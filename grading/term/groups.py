@@ -4,7 +4,6 @@
 stands the digest of what was copied, so that a hand-in of somebody's own is never taken for a copy.
 """
 
-import difflib
 import os
 import shutil
 import tempfile
@@ -13,7 +12,7 @@ from pathlib import Path
 
 from grading.term import collected, roster
 from grading.term.collected import NOTE, Collected, digest, noted, time_of
-from grading.trouble import Wrong
+from grading.trouble import Wrong, meant
 
 
 def share(
@@ -37,9 +36,8 @@ def share(
     for name, ids in groups.items():
         for one in ids:
             if known and one not in known:
-                near = difflib.get_close_matches(one, known, 1)
-                meant = f": did you mean {near[0]}?" if near else "."
-                raise Wrong(f"term.toml: groups.{unit}.{name}: {one} is not on the roster{meant}")
+                near = meant(one, known)
+                raise Wrong(f"term.toml: groups.{unit}.{name}: {one} is not on the roster{near}")
     kept = collected.remembered(course, unit)
     lines = [line for name, ids in groups.items() for line in _share(name, unit, ids, submitted, kept, known)]
     _remember(course, unit, submitted, kept)

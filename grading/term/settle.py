@@ -7,7 +7,6 @@ somebody asks for marks, and nbgrader's tables only keep the last result, for Fo
 
 import contextlib
 import datetime
-import difflib
 from collections.abc import Collection, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
@@ -22,6 +21,7 @@ from sqlalchemy import select
 from grading.term import by_hand, choices, gradebook, late
 from grading.term.choices import BadChoice, Choices
 from grading.term.late import Lateness
+from grading.trouble import meant
 
 
 @dataclass(frozen=True)
@@ -91,11 +91,9 @@ def must_know_students(chosen: Choices, known: Collection[str]) -> None:
     for place, students in chosen.named():
         for student in students:
             if known and student not in known:
-                near = difflib.get_close_matches(student, known, 1)
-                meant = f": did you mean {near[0]}?" if near else "."
                 raise BadChoice(
                     f"{choices.FILE}: {place}.{student}: there is no {student} on the roster or in "
-                    f"submitted/{meant}"
+                    f"submitted/{meant(student, known)}"
                 )
 
 
