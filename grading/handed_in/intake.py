@@ -35,16 +35,14 @@ def receive(submission: Submission, basis: object) -> None:
     folder = submission.folder
     submission.notebook = _lay_out(folder, folder / f"{submission.unit}.ipynb", submission.note)
     submission.content = content(folder)
-    submission.sha256 = _sha256(submission.notebook) if submission.notebook else ""
+    submission.sha256 = _sha256(submission.notebook, folder) if submission.notebook else ""
     submission.fingerprint = judged(submission.content, basis)
 
 
-def _sha256(notebook: Path) -> str:
+def _sha256(notebook: Path, folder: Path) -> str:
     """What `sha256sum` says of the notebook; of one that is not read, nothing."""
-    if not _is_plain(notebook) or notebook.stat().st_size > reading.LARGEST:
-        return ""
     with contextlib.suppress(OSError):
-        return hashlib.sha256(notebook.read_bytes()).hexdigest()
+        return hashlib.sha256(_bytes(notebook, folder)).hexdigest()
     return ""
 
 

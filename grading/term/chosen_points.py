@@ -11,13 +11,11 @@ from nbgrader import utils
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import NbGraderPreprocessor
 
+from grading.handed_in.restore import GIVEN
 from grading.term import choices
 from grading.term.choices import FILE, BadChoice, Choices
 from grading.trouble import meant
 from helpers.units import grade_id, tested_by
-
-GIVEN = "# Everybody who handed in gets the points of this exercise."
-"""What a test cell holds whose points are given: it fails for nobody, and learners read it."""
 
 
 class ChosenPoints(NbGraderPreprocessor):
