@@ -196,6 +196,15 @@ def test_what_is_put_over_a_copy_by_hand_comes_when_the_lms_says_it_did(course, 
     assert "b" in (place / f"{UNIT}.ipynb").read_text()
 
 
+def test_what_was_put_over_a_copy_by_hand_is_kept_when_the_member_hands_in(course, take):
+    hand_in(course, "ada", "one", IN_UTC)
+    share(course)
+    hand_in(course, "oli", "by hand")
+    take({moodle_name("oli"): notebook("own")})
+    kept = course / "downloaded" / UNIT / "earlier" / "oli"
+    assert [path.read_text() for path in kept.glob("*/data.csv")] == ["by hand"]
+
+
 def test_who_leaves_a_group_is_named_while_the_copy_is_there(course):
     hand_in(course, "ada", "one")
     share(course)

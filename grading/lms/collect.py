@@ -19,7 +19,7 @@ from grading.lms import archive, people, tables, whose, worksheet
 from grading.lms.archive import Handed
 from grading.lms.lines import listed
 from grading.term import choices, collected, groups
-from grading.term.collected import BESIDE, FOLDER, NOTE, Collected, digest, remembered, write_time
+from grading.term.collected import BESIDE, FOLDER, NOTE, Collected, digest, noted, remembered, write_time
 
 
 @dataclass
@@ -272,7 +272,8 @@ def _lay_down(
     for older in sorted(stage.glob("older-*")):
         _keep(older, earlier)
     newest = stage / "newest"
-    if (place / NOTE).is_file() and not place.is_symlink() and not place.parent.is_symlink():
+    plain = not place.is_symlink() and not place.parent.is_symlink()
+    if plain and (place / NOTE).is_file() and noted(place) == digest(place):
         shutil.rmtree(place)  # a copy of what somebody else of the group has handed in
     if place.is_dir() and not place.is_symlink() and digest(place) == digest(newest):
         outcome.unchanged.append(student)
