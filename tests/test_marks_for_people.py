@@ -10,6 +10,7 @@ from nbgrader.api import Gradebook
 
 from grading.analytics import __main__ as analytics
 from grading.exports import marks_csv
+from grading.term import choices
 from helpers.concept_inventory import items
 from tests import classroom, inventory_items, sample_learners
 
@@ -113,6 +114,16 @@ def test_the_page_has_the_figures_and_no_name(folder):
     assert rows(mistakes)["softmax"][2] == "2"
     assert page.svg["aria-label"].count("learners") == 10
     assert "2 marks, on average" in text
+
+
+def test_an_exercise_that_does_not_count_or_is_given_to_all_is_not_called_right(folder, tmp_path):
+    folder = shutil.copytree(folder, tmp_path / "course")
+    chosen = f'[exercises.{UNIT}]\nsoftmax = "drop"\nsoftmax_with_temperature = "give"\n'
+    (folder / choices.FILE).write_text(chosen, "utf-8")
+    assert classroom.grade(folder, UNIT, "--workers", 1).returncode == 1
+    found = rows(made(folder)("table")[0])
+    assert found["softmax does not count"][1:5] == ["0", "2 of 2", "0", "0 %"]
+    assert found["softmax_with_temperature"][2:5] == ["2 of 2", "", "given to all"]
 
 
 def test_names_stand_there_on_request_and_are_said(folder, capsys):

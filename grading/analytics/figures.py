@@ -10,7 +10,7 @@ from typing import Any
 
 from grading import report
 from grading.said import sentence
-from grading.term import collected, gradebook, ledger
+from grading.term import choices, collected, gradebook, ledger
 
 SNAPSHOTS = "reports/analytics.jsonl"
 BARS = 10
@@ -39,11 +39,12 @@ class ExerciseFigures:
     Attributes:
         name: its name.
         tried: how many gave an answer.
-        passed: how many have all its points.
+        passed: how many have all its points; of one that was dropped, how many have it right.
         of: how many were graded.
         points: the most.
         before: the share that passed at an earlier run; `None` where there was none.
         follow_on: how many are not right through an earlier answer alone.
+        instead: `"drop"` or `"give"`, where `term.toml` says so.
     """
 
     name: str
@@ -53,6 +54,7 @@ class ExerciseFigures:
     points: float
     before: float | None
     follow_on: int = 0
+    instead: str = ""
 
     @property
     def share(self) -> float:
@@ -92,13 +94,13 @@ class UnitFigures:
         return sum(self.marks) / len(self.marks)
 
     @property
-    def bars(self) -> list[tuple[str, int]]:
-        """How many marks lie in each tenth of the points."""
+    def bars(self) -> list[tuple[str, str, int]]:
+        """Where each tenth of the points begins and ends, and how many marks lie in it."""
         counts = [0] * BARS
         for mark in self.marks:
             counts[min(BARS - 1, int(mark / self.of * BARS)) if self.of else 0] += 1
         edges = [self.of * part / BARS for part in range(BARS + 1)]
-        return [(f"{edges[i]:.3g} to {edges[i + 1]:.3g}", count) for i, count in enumerate(counts)]
+        return [(f"{edges[i]:.3g}", f"{edges[i + 1]:.3g}", count) for i, count in enumerate(counts)]
 
 
 def of_unit(book: Any, course: Path, unit: str) -> UnitFigures | None:
@@ -108,16 +110,24 @@ def of_unit(book: Any, course: Path, unit: str) -> UnitFigures | None:
         return None
     most, there = gradebook.most(book, unit), collected.remembered(course, unit)
     reports = [one for name in standings if (one := report.read(course, unit, name)) and not one.reason]
-    earlier = _earlier(course, unit, {name: _share(standings, name, points) for name, points in most.items()})
+    instead = choices.read(course).exercises.get(unit, {})
+    passed = {
+        name: sum(name not in (*one.says, *one.blank) for one in reports)
+        if instead.get(name) == "drop"
+        else sum((one.points.get(name) or 0.0) >= points for one in standings.values())
+        for name, points in most.items()
+    }
+    earlier = _earlier(course, unit, {name: count / len(standings) for name, count in passed.items()})
     exercises = [
         ExerciseFigures(
             name,
             len(standings) - sum(name in one.blank for one in reports),
-            sum((one.points.get(name) or 0.0) >= points for one in standings.values()),
+            passed[name],
             len(standings),
             points,
             earlier.get("passed", {}).get(name),
             sum(name in one.follow_on for one in reports),
+            instead.get(name, ""),
         )
         for name, points in most.items()
     ]
@@ -132,10 +142,6 @@ def of_unit(book: Any, course: Path, unit: str) -> UnitFigures | None:
         _mistakes(reports),
         earlier.get("time", "")[:16].replace("T", " "),
     )
-
-
-def _share(standings: Mapping[str, Any], name: str, points: float) -> float:
-    return sum((one.points.get(name) or 0.0) >= points for one in standings.values()) / len(standings)
 
 
 def _mistakes(reports: Sequence[report.Report]) -> list[Mistake]:
