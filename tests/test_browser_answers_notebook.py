@@ -201,6 +201,24 @@ def test_a_save_that_is_under_way_and_answers_of_a_page_undo_nothing_of_each_oth
     assert lab.page.locator(".jp-Dialog").count() == 0
 
 
+def test_a_tab_in_which_jupyterlab_asks_something_keeps_nobody_from_saving(page, hosted):
+    page.evaluate(
+        """(path) => void navigator.locks.request(`attention-course-notebook/${path}`, () => {
+            window.holds = true;
+            return new Promise(() => {});
+        })""",
+        PATH,
+    )
+    page.wait_for_function("window.holds")
+    lab = opened(page, hosted)
+    lab.write("best_match", BEST)
+    lab.save()
+    assert sources(record(page)["content"])["best_match"] == BEST
+    assert carry(page, {"dot": DOT})["taken"] == ["dot"]
+    now = sources(record(page)["content"])
+    assert (now["dot"], now["best_match"]) == (DOT, BEST)
+
+
 def test_an_open_notebook_with_unsaved_changes_is_told_and_keeps_them(page, hosted):
     lab = opened(page, hosted)
     lab.save()

@@ -168,7 +168,7 @@ async function append(files, path, lines, at) {
 
 // An open notebook is looked at and then written: answers go in before or after both, not in between
 
-const PATIENCE = 10_000; // ms that a save may take; it takes longer where JupyterLab asks the reader something
+const PATIENCE = 3_000; // ms that a save may take; it takes longer where JupyterLab asks the reader something
 const MARGIN = 1000; // ms: two changes that are half a second apart are one to JupyterLab
 
 async function alone(path, action) {

@@ -1,6 +1,7 @@
 // What is written is saved after every run and when the tab is hidden, besides every few seconds; the line says so.
 "use strict";
 (() => {
+  const PATIENCE = 3_000; // ms, as for a page's answers
   const open = new Set();
   const saving = new Set();
 
@@ -25,9 +26,14 @@
   }
 
   // JupyterLab looks at the file, then writes it: a page of the site waits with its answers until both are done.
+  // Another tab may hold the notebook for long, while JupyterLab asks there; what is written here is saved all the same.
   const alone = (path, action) => {
     if (!navigator.locks) return action();
-    return navigator.locks.request(`attention-course-notebook/${path}`, action);
+    const signal = AbortSignal.timeout(PATIENCE);
+    return navigator.locks.request(`attention-course-notebook/${path}`, { signal }, action).catch((error) => {
+      if (error?.name === "TimeoutError") return action();
+      throw error;
+    });
   };
 
   // JupyterLab takes a save that begins during another for somebody else's: each waits for the one before it. Where
