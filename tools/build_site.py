@@ -77,7 +77,8 @@ def main(folder: Path = BUILD, pyodide: Path | None = None, torch: Path | None =
         finish(site)
         pack.lay(site / "_static" / "live" / "model")
         build.build(site, source, pyodide, torch)
-        print(f"The site is in {site}: open index.html.")
+        where = os.path.relpath(site)  # a browser runs no modules from a file
+        print(f"The site is in {site}. To open it: python -m http.server --directory {where}")
     return done.returncode
 
 
