@@ -46,7 +46,13 @@ def table(rows, separator=",", bom=False):
     return made.getvalue().encode("utf-8-sig" if bom else "utf-8")
 
 
-def canvas_gradebook(people=CLASS, columns=((f"Unit 05 ({1234})", "8.00"),), hidden=True, first_last=False):
+def canvas_gradebook(
+    people=CLASS,
+    columns=((f"Unit 05 ({1234})", "8.00"),),
+    hidden=True,
+    first_last=False,
+    sections=("A and B", "A"),
+):
     """Canvas: Grades > Export."""
     titles = [title for title, _ in columns]
     name = ["LastName", "FirstName"] if first_last else ["Student"]
@@ -62,7 +68,7 @@ def canvas_gradebook(people=CLASS, columns=((f"Unit 05 ({1234})", "8.00"),), hid
         shown = f"{last}, {first}"
         shown = f'="{shown}"' if shown.startswith("=") else shown
         names = [last, first] if first_last else [shown]
-        section = "A" if number % 2 else "A and B"
+        section = sections[number % 2]
         rows.append(
             [*names, number, f"sis{number}", f"{login}@example.org", section, *("" for _ in columns), "", ""]
         )

@@ -126,7 +126,9 @@ def a_class_of_canvas(folder):
     """A class of 30 as Canvas exports it; all but the last have handed in."""
     people = [(name, name.title(), "Lovelace, Jr", 100 + number, "") for number, name in enumerate(CLASS)]
     columns = [("Unit 05 (1234)", f"{sum(sample_learners.points(UNIT).values()):.2f}")]
-    (folder / "students.csv").write_bytes(lms_files.table(lms_files.canvas_gradebook(people, columns)))
+    (folder / "students.csv").write_bytes(
+        lms_files.table(lms_files.canvas_gradebook(people, columns, sections=("Monday", "Friday")))
+    )
     files = {}
     for _, first, last, number, _ in people[:-1]:
         answers = classroom.made_up(UNIT, number)
@@ -148,7 +150,17 @@ def test_a_term_by_the_guide(shell):
     seconds, count = time.monotonic() - began, sum(map(len, before))
     print(f"A class of {len(names)}: {count} lines, {seconds:.0f} seconds.")
     assert "On the roster, but nothing handed in: learner29" in said
-    true = {name: sum(filter(None, one.values())) for name, one in classroom.points(folder, UNIT).items()}
+    chosen = tomllib.loads(settings)
+    ((other, most),), ((dropped, choice),) = (chosen[one][UNIT].items() for one in ("points", "exercises"))
+    assert choice == "drop"
+    weights = dict.fromkeys(sample_learners.points(UNIT), 1) | {
+        other: most / sample_learners.points(UNIT)[other]
+    }
+    del weights[dropped]
+    true = {
+        name: sum((raw[exercise] or 0) * weight for exercise, weight in weights.items())
+        for name, raw in classroom.points(folder, UNIT).items()
+    }
     assert len(true) == 29
     text = (folder / "canvas.csv").read_text("utf-8")
     got, _, _ = lms_files.canvas_imports(text, set(names), {1234: ""})
