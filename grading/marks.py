@@ -126,7 +126,7 @@ def _gather(made: Report, one: Submission) -> None:
             library.setdefault(finding.exercise, set()).update(finding.library)
     for exercise, names in library.items():
         made.flags.append(f"{exercise} calls {', '.join(sorted(names))}, which is the whole answer")
-    made.flags += one.flags
+    made.flags = [*dict.fromkeys([*made.flags, *one.flags])]  # an exercise of two test cells says it twice
 
 
 def _look_at(made: Report, one: Submission) -> list[str]:

@@ -187,7 +187,8 @@ def _exercises(unit: str, standings: Mapping[str, Standing], of: Mapping[str, fl
     for name, most in of.items():
         points = [one.points.get(name) or 0.0 for one in standings.values()]
         right = sum(got >= most for got in points)
-        table.add_row(name, f"{right}/{count}", f"{sum(points) / count:.2f}", f"{most:g}")
+        share = f"{right}/{count}" if most else ""  # dropped
+        table.add_row(name, share, f"{sum(points) / count:.2f}", f"{most:g}")
     penalties = sum(one.penalty for one in standings.values())
     if penalties:
         table.add_row("taken off for lateness", "", f"{-penalties / count:.2f}", "")

@@ -1,6 +1,7 @@
 """A mark is computed from what is known when it is asked for, whichever command ran before."""
 
 import csv
+import re
 import shutil
 import subprocess
 import sys
@@ -248,7 +249,8 @@ def test_an_exercise_may_be_dropped_given_or_worth_something_else(folder, grade,
     graded = (folder / "autograded" / "cyd" / SECOND / f"{SECOND}.ipynb").read_text(encoding="utf-8")
     assert "Everybody who handed in gets the points of this exercise." in graded
     (folder / choices.FILE).write_text(TERM + f'[exercises.{SECOND}]\n{EXERCISE} = "drop"\n')
-    grade(SECOND)
+    said = grade(SECOND)
+    assert re.search(rf"{EXERCISE}\W+0\.00\W+0\W", said), "nobody is right, and nobody wrong"
     assert marks()[0]["cyd", SECOND] == marks()[0]["ada", SECOND] == OF[SECOND] - POINTS[EXERCISE]
     (folder / choices.FILE).write_text(TERM + f"[points.{SECOND}]\n{EXERCISE} = 10\n")
     said = grade(SECOND)

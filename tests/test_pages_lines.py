@@ -122,10 +122,10 @@ TERM = (
 CLASS = ["ada", "ben", *(f"learner{number}" for number in range(2, 30))]
 
 
-def a_class_of_canvas(folder):
-    """A class of 30 as Canvas exports it; all but the last have handed in."""
+def a_class_of_canvas(folder, whole):
+    """A class of 30 as Canvas exports it, a unit of so many points; all but the last have handed in."""
     people = [(name, name.title(), "Lovelace, Jr", 100 + number, "") for number, name in enumerate(CLASS)]
-    columns = [("Unit 05 (1234)", f"{sum(sample_learners.points(UNIT).values()):.2f}")]
+    columns = [("Unit 05 (1234)", f"{whole:.2f}")]
     (folder / "students.csv").write_bytes(
         lms_files.table(lms_files.canvas_gradebook(people, columns, sections=("Monday", "Friday")))
     )
@@ -142,23 +142,22 @@ def a_class_of_canvas(folder):
 def test_a_term_by_the_guide(shell):
     """Every line of the page, in its order, from a clone to a table that Canvas takes, and to next year."""
     folder, began = clone(shell), time.monotonic()
-    names = a_class_of_canvas(folder)
     (settings,) = re.findall(r"^```toml\n(.*?)^```$", (ROOT / "docs/term.md").read_text("utf-8"), re.M | re.S)
+    chosen = tomllib.loads(settings)
+    ((dropped, choice),) = chosen["exercises"][UNIT].items()
+    assert choice == "drop"
+    names = a_class_of_canvas(
+        folder, sum((sample_learners.points(UNIT) | chosen["points"][UNIT] | {dropped: 0}).values())
+    )
     (folder / "term.toml").write_text(settings, "utf-8")
     *before, last = [lines("docs/term.md", heading) for heading in TERM]
     said = "\n".join(type_all(shell, [line for typed in before for line in typed]))
     seconds, count = time.monotonic() - began, sum(map(len, before))
     print(f"A class of {len(names)}: {count} lines, {seconds:.0f} seconds.")
     assert "On the roster, but nothing handed in: learner29" in said
-    chosen = tomllib.loads(settings)
-    ((other, most),), ((dropped, choice),) = (chosen[one][UNIT].items() for one in ("points", "exercises"))
-    assert choice == "drop"
-    weights = dict.fromkeys(sample_learners.points(UNIT), 1) | {
-        other: most / sample_learners.points(UNIT)[other]
-    }
-    del weights[dropped]
+    assert "To be looked at in Formgrader, by kim:" in said
     true = {
-        name: sum((raw[exercise] or 0) * weight for exercise, weight in weights.items())
+        name: sum(raw[one] or 0 for one in raw if one != dropped)
         for name, raw in classroom.points(folder, UNIT).items()
     }
     assert len(true) == 29
@@ -168,6 +167,9 @@ def test_a_term_by_the_guide(shell):
     assert len({*true.values()}) > 5
     table = (folder / "marks.csv").read_text("utf-8-sig")
     assert len(table.splitlines()) == 31
+    flags = [one["flags"] for one in classroom.reports(folder, UNIT).values()]
+    assert any(flags)
+    assert [[*dict.fromkeys(one)] for one in flags] == flags, "the same thing said twice of one learner"
     page = (folder / "analytics.html").read_text("utf-8")
     assert not [name for name in CLASS if name in page]
     pages = lms_files.canvas_takes_feedback(

@@ -19,9 +19,8 @@ def write(site: Path) -> None:
 def words(article: Tag) -> str:
     """The text of an article in its sections, where Sphinx's search looks for it."""
     unread = "script, style, h1, details, .headerlink, .toctree-wrapper, .katex-html, annotation, .badge-of, "
-    unread += (
-        f'.workplaces, .yours, .answer, .begin, #live, article > section > blockquote, [style*="{RIGHT}"]'
-    )
+    unread += ".output, .workplaces, .yours, .answer, .begin, #live, article > section > blockquote, "
+    unread += f'[style*="{RIGHT}"]'
     for part in article.select(unread):
         part.decompose()
     for part in article.find_all(True):
