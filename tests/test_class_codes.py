@@ -17,6 +17,7 @@ from helpers.class_codes.found import found_in
 from helpers.class_codes.letters import ALPHABET, VALUES, is_whole, repaired
 from helpers.class_codes.tables import Table, table_of
 from helpers.errors import BadArgument
+from helpers.units import UNITS
 from tools import class_codes
 from tools.shell import ROOT
 from tools.web import class_page
@@ -88,7 +89,18 @@ def test_other_exercises_are_another_course_and_other_sentences_another_edition(
     )
     monkeypatch.setattr(tables, "offered", lambda: {UNIT: [one.exercise for one in others]})
     fewer = table_of.__wrapped__(UNIT)
-    assert fewer.course != table.course
+    assert not fewer.is_of_its_course(table.head)
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_without_any_one_exercise_it_is_another_course(unit, monkeypatch):
+    whole = table_of(unit)
+    names = [one.exercise for one in whole.exercises]
+    for left_out in names:
+        monkeypatch.setattr(
+            tables, "offered", lambda gone=left_out: {unit: [one for one in names if one != gone]}
+        )
+        assert not table_of.__wrapped__(unit).is_of_its_course(whole.head), left_out
 
 
 def test_every_sentence_of_a_row_and_every_general_one_has_a_place(table):
@@ -205,8 +217,8 @@ def test_a_newer_code_of_the_same_learner_replaces_the_earlier_and_the_same_one_
 
 def elsewhere(table):
     """The same unit in another edition, and in another course."""
-    newer = Table(table.unit, table.exercises, table.course, (table.edition + 7) % 1024)
-    other = Table(table.unit, table.exercises, (table.course + 3) % 32, table.edition)
+    newer = Table(table.unit, table.exercises, table.course, (table.edition + 7) % 128)
+    other = Table(table.unit, table.exercises, (table.course + 3) % 256, table.edition)
     return newer, other
 
 
@@ -343,3 +355,4 @@ def test_the_page_reads_the_same_codes_and_says_the_same(table):
 def test_the_codes_that_the_page_shows_are_codes():
     shown = re.findall(r": .*?\b(5[0-9A-Za-z-]{19,23})\b", (ROOT / "docs" / "class.md").read_text("utf-8"))
     assert [is_whole(values(text)) for text in shown] == [True, True]
+    assert all(table_of(UNIT).is_of_its_course(values(text)) for text in shown)

@@ -4,7 +4,7 @@
 |    |    |         check
 |    |    states of the exercises, then mistakes, as many as fit
 |    tag of the learner
-unit, course, edition (two)
+unit, then course and edition
 """
 
 from collections.abc import Sequence

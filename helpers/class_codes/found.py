@@ -104,7 +104,7 @@ def _many(count: int) -> str:
 
 
 def _ours(values: list[int], table: Table | None) -> Code | None:
-    return unpacked(values, table) if table and values[1] == table.course else None
+    return unpacked(values, table) if table and table.is_of_its_course(values) else None
 
 
 def _together(parts: Sequence[Piece]) -> Piece:

@@ -3,6 +3,7 @@
 import functools
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +16,7 @@ from helpers.units import TITLES
 MOST = 25
 """So many exercises of a unit fit into a code."""
 
-_MARKS = 32**2
+_COURSES, _EDITIONS = 2**8, 2**7  # three letters
 
 
 @dataclass(frozen=True)
@@ -50,8 +51,8 @@ class Table:
     Attributes:
         unit: its name.
         exercises: in the order of the unit.
-        course: 0 to 31, another number where the unit has other exercises.
-        edition: 0 to 1023, another number where the sentences are others.
+        course: 0 to 255, nearly always another number where the unit has other exercises.
+        edition: 0 to 127, the same for the sentences.
     """
 
     unit: str
@@ -67,7 +68,15 @@ class Table:
     @property
     def head(self) -> list[int]:
         """The values of a code's first letters: the unit, the course, the edition."""
-        return [number_in_code(self.unit), self.course, *divmod(self.edition, len(ALPHABET))]
+        letters = len(ALPHABET)
+        first, last = divmod(self.course * _EDITIONS + self.edition, letters)
+        return [number_in_code(self.unit), *divmod(first, letters), last]
+
+    def is_of_its_course(self, values: Sequence[int]) -> bool:
+        """Whether a code is of this unit with the same exercises, be it of another edition."""
+        of_edition = _EDITIONS // len(ALPHABET)  # what the third letter has of it
+        ours, theirs = ([*all_[:2], all_[2] // of_edition] for all_ in (self.head, values))
+        return ours == theirs
 
 
 def number_in_code(unit: str) -> int:
@@ -83,7 +92,7 @@ def table_of(unit: str) -> Table:
     )
     names = [one.exercise for one in exercises]
     said = [one.said for one in exercises]
-    return Table(unit, exercises, _mark([unit, names]) % len(ALPHABET), _mark(said) % _MARKS)
+    return Table(unit, exercises, _mark([unit, names]) % _COURSES, _mark(said) % _EDITIONS)
 
 
 def table_numbered(number: int) -> Table | None:

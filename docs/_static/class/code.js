@@ -83,6 +83,7 @@ function unpacked(values, unit) {
 
 const together = (one, other) => piece(one.start, other.end, one.text + other.text);
 const piece = (start, end, text) => ({ start, end, text, values: [...text].map(valueOf) });
+const courseOf = ([unit, first, second]) => [unit, first, second >> 2]; // the rest of the second letter is of the edition
 const startsAs = (values, head) => same(values.slice(0, HEAD), head);
 
 const isClose = (text, one, following) => [...text.slice(one.end, following.start)].length <= BETWEEN; // in letters, as Python counts
@@ -146,7 +147,7 @@ export function foundIn(text, course) {
   const unitOf = (values) => course.units.find(({ head }) => head[0] === values[0]);
   const ours = (values) => {
     const unit = unitOf(values);
-    return unit && unit.head[1] === values[1] ? unpacked(values, unit) : null;
+    return unit && same(courseOf(unit.head), courseOf(values)) ? unpacked(values, unit) : null;
   };
   const parts = [...text.matchAll(/[0-9A-Za-z]+/g)].map(({ 0: found, index }) => piece(index, index + found.length, found));
   const [good, rest] = whole(text, parts);
