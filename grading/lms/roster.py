@@ -96,7 +96,7 @@ def _identified(
         if not found[entry.row]:
             _must_be_a_folder(path, entry, name, column)
             name = folded.setdefault(same(name), name)
-            _must_be_the_same(path, entry, name, known.get(name))
+        _must_be_the_same(path, entry, name, known.get(name, Person()), by_id=not found[entry.row])
         if name in made:
             other = made[name][0].row
             raise Wrong(
@@ -173,14 +173,22 @@ def _must_be_a_folder(path: Path, entry: Entry, name: str, column: str) -> None:
         )
 
 
-def _must_be_the_same(path: Path, entry: Entry, name: str, other: Person | None) -> None:
-    for field, what in (("canvas_id", "ID"), ("id_number", "ID number")):
-        new, old = getattr(entry.person, field), getattr(other, field, "")
-        if new and old and new != old:
+def _must_be_the_same(path: Path, entry: Entry, name: str, other: Person, by_id: bool) -> None:
+    """Look for what says that a row is somebody else than the student whose address or id it has.
+
+    Raises:
+        Wrong: when the LMS's numbers differ, or nothing is the same but the id.
+    """
+    one, fields = entry.person, {"canvas_id": "ID", "id_number": "ID number"}
+    if by_id and people.key(one.first + one.last) != people.key(other.first + other.last):
+        fields["email"] = "e-mail address"
+    for field, what in fields.items():
+        new, old = getattr(one, field), getattr(other, field)
+        if new and old and new.casefold() != old.casefold():
             raise Wrong(
-                f"Row {entry.row} of {path} ({entry.person.shown}) would be '{name}', who is somebody "
-                f"else: {what} "
-                f"{old} in the gradebook, {new} in the file; correct the one that is wrong."
+                f"Row {entry.row} of {path} ({one.shown}) would be '{name}', who is somebody else: {what} "
+                f"{old} in the gradebook, {new} in the file; correct the one that is wrong, the older one in "
+                f"{people.FILE}."
             )
 
 
