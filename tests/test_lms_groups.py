@@ -289,3 +289,39 @@ def test_no_feedback_goes_back_by_a_groups_number(course, take):
         PARTICIPANTS["ada"]: b"ada",
         PARTICIPANTS["oli"]: b"oli",
     }
+
+
+@pytest.fixture
+def regroup(course, tmp_path):
+    """Read the class anew with other groups; what is said."""
+
+    def run(**of):
+        rows = [["First name", "Last name", "Username", "Groups"]]
+        rows += [[first, last, name, of.get(name, "")] for name, first, last, *_ in CLASS]
+        (tmp_path / "again.csv").write_bytes(lms_files.table(rows))
+        return roster.into(course, submission.settings(course), tmp_path / "again.csv")
+
+    return run
+
+
+@pytest.mark.parametrize("by_term", [False, True])
+def test_moodle_groups_that_differ_in_punctuation_are_two(course, take, regroup, by_term):
+    if by_term:
+        (course / choices.FILE).write_text(
+            f'[groups.{UNIT}]\n"Group 1.1" = ["ada", "kim1"]\n"Group 11" = ["oli", "zoë"]\n'
+        )
+    else:
+        regroup(ada="Group 1.1", kim1="Group 1.1", oli="Group 11", zoë="Group 11")
+    assert sorted(take({entry("Group 1.1", 21): notebook()}).collected) == ["ada", "kim1"]
+
+
+@pytest.mark.parametrize("in_zip", ["Tom amp; Jerrys", "Tom  Jerrys", "tom Jerrys"])
+def test_moodle_a_group_is_known_without_what_the_zip_drops_of_its_name(take, regroup, in_zip):
+    regroup(ada="Tom & Jerry's")
+    assert take({entry(in_zip, 21): notebook()}).collected == ["ada"]
+
+
+def test_moodle_groups_that_the_zip_calls_the_same_are_refused(take, regroup):
+    regroup(ada="Group 1:1", oli="Group 11")
+    with pytest.raises(Wrong, match="'Group 11' in the zip may be the group Group 11 or Group 1:1"):
+        take({entry("Group 11", 21): notebook()})

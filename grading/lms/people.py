@@ -19,6 +19,7 @@ from grading.trouble import Wrong
 
 FILE = roster.OF_LMS
 _BETWEEN = re.compile(r",? and |, ")  # as Canvas and Moodle join several sections or groups
+_DROPPED = re.compile(r"&?amp;|[\s_&<>\"`|':\\/]")  # of a group's name, by Moodle's `clean_param`
 
 
 @dataclass
@@ -153,8 +154,16 @@ def save(course: Path, people: People) -> None:
 
 def key(name: str) -> str:
     """The same for names that differ in capitals, blanks, punctuation or Unicode form alone."""
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
-    return "".join(one for one in folded if unicodedata.category(one)[0] in "LMN")
+    return "".join(one for one in _folded(name) if unicodedata.category(one)[0] in "LMN")
+
+
+def group_key(name: str) -> str:
+    """The same for groups that differ in capitals, blanks, Unicode form or what Moodle's zip drops alone."""
+    return _DROPPED.sub("", _folded(name))
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 
 def by_name(persons: Iterable[Person]) -> Mapping[str, set[str]]:
