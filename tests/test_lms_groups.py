@@ -325,3 +325,17 @@ def test_moodle_groups_that_the_zip_calls_the_same_are_refused(take, regroup):
     regroup(ada="Group 1:1", oli="Group 11")
     with pytest.raises(Wrong, match="'Group 11' in the zip may be the group Group 11 or Group 1:1"):
         take({entry("Group 11", 21): notebook()})
+
+
+def test_moodle_who_is_in_two_groups_that_handed_in_is_named_and_term_toml_says_which_counts(
+    course, take, regroup
+):
+    regroup(ada="Team 1, Team 2", oli="Team 1", zoë="Team 2")
+    files = {entry("Team 1", 11): notebook("one"), entry("Team 2", 12): notebook("two")}
+    assert sorted(take({entry("Team 1", 11): notebook("one")}).collected) == ["ada", "oli"]
+    with pytest.raises(Wrong, match="ada is in two groups that have handed in, Team 1 and Team 2"):
+        take(files)
+    (course / choices.FILE).write_text(f'[groups.{UNIT}]\n"Team 2" = ["ada", "zoë"]\n')
+    take(files)
+    assert (course / "submitted" / "ada" / UNIT / f"{UNIT}.ipynb").read_text() == notebook("two")
+    assert (course / "submitted" / "oli" / UNIT / f"{UNIT}.ipynb").read_text() == notebook("one")

@@ -44,7 +44,8 @@ def find(
         members: of each group, as `term.toml` has them.
 
     Raises:
-        Wrong: when the zip is of another LMS than the roster, or two students or groups have one name.
+        Wrong: when the zip is of another LMS than the roster, two students or groups have one name, or one
+            student is in two groups.
     """
     teams, names = _teams(class_, members), people.by_name(class_.present.values())
     by_number = {one.canvas_id: one.id for one in class_.present.values() if one.canvas_id}
@@ -88,17 +89,24 @@ def _must_be_one_each(found: Whose) -> None:
                 f"Participants {' and '.join(numbers)} of the zip are both called {several[0].name}, as "
                 f"{student} is: give Moodle's grading worksheet too (--worksheet)."
             )
+        groups = {people.group_key(one.name): one.name for one in several if not one.number}
+        if len(groups) > 1:
+            raise Wrong(
+                f"{student} is in two groups that have handed in, {' and '.join(sorted(groups.values()))}: "
+                "write the one that counts into term.toml, with all its members, or correct the roster."
+            )
 
 
 def _teams(class_: People, members: Mapping[str, Sequence[str]]) -> dict[str, dict[str, list[str]]]:
     """Ids by what a zip keeps of a group's name and by that name, of `term.toml` or the roster."""
     by_term = {people.group_key(name) for name in members}
+    placed = {one for ids in members.values() for one in ids}
     pairs = [(name, one) for name, ids in members.items() for one in ids if one in class_.present]
     pairs += [
         (name, one.id)
         for one in class_.present.values()
         for name in one.sections
-        if people.group_key(name) not in by_term
+        if one.id not in placed and people.group_key(name) not in by_term
     ]
     grouped = {one for _, one in pairs}
     pairs += [(_NO_GROUP, one) for one in class_.present if grouped and one not in grouped]
