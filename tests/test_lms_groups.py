@@ -339,3 +339,9 @@ def test_moodle_who_is_in_two_groups_that_handed_in_is_named_and_term_toml_says_
     take(files)
     assert (course / "submitted" / "ada" / UNIT / f"{UNIT}.ipynb").read_text() == notebook("two")
     assert (course / "submitted" / "oli" / UNIT / f"{UNIT}.ipynb").read_text() == notebook("one")
+
+
+def test_moodle_a_group_of_exactly_that_name_goes_before_a_participant_of_a_similar_one(take, regroup):
+    regroup(oli="Zoe Ångström", kim1="Zoe Ångström")
+    done = take({entry("Zoe Ångström", PARTICIPANTS["zoë"]): notebook()}, zoë="-")
+    assert sorted(done.collected) == ["kim1", "oli"]

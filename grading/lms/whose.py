@@ -56,18 +56,19 @@ def find(
         )
     found = Whose()
     for one in handed:
-        key, line, student = people.key(one.name), lines.get(one.number), ""
+        key, team = people.key(one.name), people.group_key(one.name)
+        line, student = lines.get(one.number), ""
         if one.lms == "canvas":
             student = by_number.get(one.number, "")
             if not student and one.number in class_.not_students:
                 continue
-        elif line and _may_be(one.name, line.name):
-            student = line.student
-        elif (team := people.group_key(one.name)) in teams and key not in names:
+        elif team in teams and key not in names and not (line and people.key(line.name) == key):
             for member in _members(one.name, teams[team]):
                 # the number is the group's: no file goes back by it
                 found.attempts.setdefault(member, []).append(replace(one, number="", prefix=""))
             continue
+        elif line and _may_be(one.name, line.name):
+            student = line.student
         elif line or not one.number:
             found.groups.append(one.name)
             continue
