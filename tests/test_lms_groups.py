@@ -345,3 +345,8 @@ def test_moodle_a_group_of_exactly_that_name_goes_before_a_participant_of_a_simi
     regroup(oli="Zoe Ångström", kim1="Zoe Ångström")
     done = take({entry("Zoe Ångström", PARTICIPANTS["zoë"]): notebook()}, zoë="-")
     assert sorted(done.collected) == ["kim1", "oli"]
+
+
+def test_moodle_a_groups_name_may_have_an_and_in_it(take, regroup):
+    regroup(ada="Salt and Pepper", oli="Pepper, Team 1")
+    assert take({entry("Pepper", 21): notebook()}).collected == ["oli"]

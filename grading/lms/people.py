@@ -18,7 +18,7 @@ from grading.term import roster
 from grading.trouble import Wrong
 
 FILE = roster.OF_LMS
-_BETWEEN = re.compile(r",? and |, ")  # as Canvas and Moodle join several sections or groups
+_CANVAS_JOINS, _MOODLE_JOINS = re.compile(r",? and |, "), re.compile(", ")
 _DROPPED = re.compile(r"&?amp;|[\s_&<>\"`|':\\/]")  # of a group's name, by Moodle's `clean_param`
 
 
@@ -62,7 +62,8 @@ class Person:
     @property
     def sections(self) -> set[str]:
         """Their section as it stands, and where several are joined, each of them."""
-        return {one for one in (self.section, *_BETWEEN.split(self.section)) if one}
+        between = _CANVAS_JOINS if self.canvas_id else _MOODLE_JOINS
+        return {one for one in (self.section, *between.split(self.section)) if one}
 
     @property
     def lms_user_id(self) -> str:
