@@ -350,3 +350,15 @@ def test_moodle_a_group_of_exactly_that_name_goes_before_a_participant_of_a_simi
 def test_moodle_a_groups_name_may_have_an_and_in_it(take, regroup):
     regroup(ada="Salt and Pepper", oli="Pepper, Team 1")
     assert take({entry("Pepper", 21): notebook()}).collected == ["oli"]
+
+
+def test_who_leaves_all_groups_is_in_none_and_a_list_without_groups_says_nothing_of_them(
+    course, take, regroup, tmp_path
+):
+    assert "Changed (1): ada (section)" in regroup(oli="Team 1, G2", josé="Team 2")
+    assert take({entry("Team 1", 11): notebook()}).collected == ["oli"]
+    rows = [["id", "Groups"], *([one[0], ""] for one in CLASS)]  # a list of one's own has no such column
+    (tmp_path / "list.csv").write_bytes(lms_files.table(rows))
+    said = roster.into(course, submission.settings(course), tmp_path / "list.csv")
+    assert "Nobody is new, changed or gone." in said
+    assert people.load(course).persons["oli"].section == "Team 1, G2"

@@ -207,13 +207,18 @@ def _merged(
     known: Mapping[str, Person],
     before: People | None,
 ) -> People:
-    """The class as it is now: what a list does not say of somebody stays as it was."""
+    """The class as it is now: what a list does not say of somebody stays as it was.
+
+    A blank says nothing of a name, a number or an address; in a column of groups it says: in none.
+    """
     lms = before.lms if before and incoming.lms == "nbgrader" else incoming.lms
     persons = {name: replace(one, gone=True) for name, one in (before.persons if before else {}).items()}
+    blank = {"section"} if incoming.sections else set()
     for name, (entry, _) in made.items():
         old = known.get(name, Person()) if before and name in before.persons else Person()
         kept = {"first", "last"} if incoming.guesses and old.name else set()
-        said = {field: value for field, value in vars(entry.person).items() if value and field not in kept}
+        given = {field: value for field, value in vars(entry.person).items() if value or field in blank}
+        said = {field: value for field, value in given.items() if field not in kept}
         persons[name] = replace(old, **said, id=name, gone=False)
     columns = {**(before.columns if before and before.lms == lms else {}), **incoming.columns}
     id_from = next((column for _, column in made.values() if column), before.id_from if before else "")
