@@ -26,7 +26,8 @@ LONGEST = 128
 
 _KEYS = ("canvas_id", "id_number", "username", "login", "email")
 _NUMBERS = {
-    "id_number": "ID number", "username": "Username", "sis_user_id": "SIS User ID", "login": "SIS Login ID"
+    "id": "id", "id_number": "ID number", "username": "Username", "sis_user_id": "SIS User ID",
+    "login": "SIS Login ID",
 }  # fmt: skip
 _SHOWN = {"first": "first name", "last": "last name", "email": "e-mail address", "section": "section"}
 
@@ -126,9 +127,9 @@ def _must_have_their_zeros(path: Path, incoming: Incoming, known: Mapping[str, P
     """
     for field, column in _NUMBERS.items():
         values = {getattr(one, field) for one in known.values()}
-        whole = {one.lstrip("0"): one for one in values if one.isdecimal() and one[0] == "0"}
+        whole = {one.lstrip("0") or "0": one for one in values if one.isdecimal() and one[0] == "0"}
         for entry in incoming.entries:
-            value = getattr(entry.person, field)
+            value = entry.names.get(column) or getattr(entry.person, field)
             if value in whole and value not in values:
                 raise Wrong(
                     f"Row {entry.row} of {path} ({entry.person.shown}) has {value} in {column} and "
