@@ -385,6 +385,12 @@ def test_several_sections_are_taken_apart_as_the_lms_joins_them():
     assert people.Person().sections == set()
 
 
+def test_other_sections_have_another_file():
+    several = (["Mon 1"], ["Mon_1"], ["Mon-1"], ["Mon", "1"], ["Mon/1"], ["Mon?1"], [])
+    assert len({people.file_of("canvas", one) for one in several}) == len(several)
+    assert people.file_of("canvas", ["Mon", "1"]) == "canvas-Mon-1"
+
+
 def test_sections(class_of):
     course = class_of(lms_files.canvas_gradebook())
     lms_files.give(course, MARKS)

@@ -116,7 +116,7 @@ def file_of(name: str, sections: Sequence[str]) -> str:
     made = "-".join(
         [name, *(re.sub(r"[^\w.-]+", "_", unicodedata.normalize("NFC", one)) for one in sections)]
     )
-    odd = any(re.search(r"[^\w. -]", one) for one in sections) or len(made.encode()) > 150
+    odd = any(re.search(r"[^\w. ]|_", one) for one in sections) or len(made.encode()) > 150
     return f"{made[:50]}-{zlib.crc32(' | '.join(sections).encode()):08x}" if odd else made
 
 
