@@ -289,3 +289,76 @@ def test_no_feedback_goes_back_by_a_groups_number(course, take):
         PARTICIPANTS["ada"]: b"ada",
         PARTICIPANTS["oli"]: b"oli",
     }
+
+
+@pytest.fixture
+def regroup(course, tmp_path):
+    """Read the class anew with other groups; what is said."""
+
+    def run(**of):
+        rows = [["First name", "Last name", "Username", "Groups"]]
+        rows += [[first, last, name, of.get(name, "")] for name, first, last, *_ in CLASS]
+        (tmp_path / "again.csv").write_bytes(lms_files.table(rows))
+        return roster.into(course, submission.settings(course), tmp_path / "again.csv")
+
+    return run
+
+
+@pytest.mark.parametrize("by_term", [False, True])
+def test_moodle_groups_that_differ_in_punctuation_are_two(course, take, regroup, by_term):
+    if by_term:
+        (course / choices.FILE).write_text(
+            f'[groups.{UNIT}]\n"Group 1.1" = ["ada", "kim1"]\n"Group 11" = ["oli", "zoë"]\n'
+        )
+    else:
+        regroup(ada="Group 1.1", kim1="Group 1.1", oli="Group 11", zoë="Group 11")
+    assert sorted(take({entry("Group 1.1", 21): notebook()}).collected) == ["ada", "kim1"]
+
+
+@pytest.mark.parametrize("in_zip", ["Tom amp; Jerrys", "Tom  Jerrys", "tom Jerrys"])
+def test_moodle_a_group_is_known_without_what_the_zip_drops_of_its_name(take, regroup, in_zip):
+    regroup(ada="Tom & Jerry's")
+    assert take({entry(in_zip, 21): notebook()}).collected == ["ada"]
+
+
+def test_moodle_groups_that_the_zip_calls_the_same_are_refused(take, regroup):
+    regroup(ada="Group 1:1", oli="Group 11")
+    with pytest.raises(Wrong, match="'Group 11' in the zip may be the group Group 11 or Group 1:1"):
+        take({entry("Group 11", 21): notebook()})
+
+
+def test_moodle_who_is_in_two_groups_that_handed_in_is_named_and_term_toml_says_which_counts(
+    course, take, regroup
+):
+    regroup(ada="Team 1, Team 2", oli="Team 1", zoë="Team 2")
+    files = {entry("Team 1", 11): notebook("one"), entry("Team 2", 12): notebook("two")}
+    assert sorted(take({entry("Team 1", 11): notebook("one")}).collected) == ["ada", "oli"]
+    with pytest.raises(Wrong, match="ada is in two groups that have handed in, Team 1 and Team 2"):
+        take(files)
+    (course / choices.FILE).write_text(f'[groups.{UNIT}]\n"Team 2" = ["ada", "zoë"]\n')
+    take(files)
+    assert (course / "submitted" / "ada" / UNIT / f"{UNIT}.ipynb").read_text() == notebook("two")
+    assert (course / "submitted" / "oli" / UNIT / f"{UNIT}.ipynb").read_text() == notebook("one")
+
+
+def test_moodle_a_group_of_exactly_that_name_goes_before_a_participant_of_a_similar_one(take, regroup):
+    regroup(oli="Zoe Ångström", kim1="Zoe Ångström")
+    done = take({entry("Zoe Ångström", PARTICIPANTS["zoë"]): notebook()}, zoë="-")
+    assert sorted(done.collected) == ["kim1", "oli"]
+
+
+def test_moodle_a_groups_name_may_have_an_and_in_it(take, regroup):
+    regroup(ada="Salt and Pepper", oli="Pepper, Team 1")
+    assert take({entry("Pepper", 21): notebook()}).collected == ["oli"]
+
+
+def test_who_leaves_all_groups_is_in_none_and_a_list_without_groups_says_nothing_of_them(
+    course, take, regroup, tmp_path
+):
+    assert "Changed (1): ada (section)" in regroup(oli="Team 1, G2", josé="Team 2")
+    assert take({entry("Team 1", 11): notebook()}).collected == ["oli"]
+    rows = [["id", "Groups"], *([one[0], ""] for one in CLASS)]  # a list of one's own has no such column
+    (tmp_path / "list.csv").write_bytes(lms_files.table(rows))
+    said = roster.into(course, submission.settings(course), tmp_path / "list.csv")
+    assert "Nobody is new, changed or gone." in said
+    assert people.load(course).persons["oli"].section == "Team 1, G2"

@@ -377,11 +377,18 @@ def test_before_grading_there_is_one_sentence(class_of, module):
     assert not (course / "out.csv").exists()
 
 
-def test_several_sections_are_joined_as_canvas_does():
+def test_several_sections_are_taken_apart_as_the_lms_joins_them():
     for joined in ("A, B, and C", "A, B, C"):
-        assert people.Person(section=joined).sections == {joined, "A", "B", "C"}
-    assert people.Person(section="A and B").sections == {"A and B", "A", "B"}
+        assert people.Person(section=joined, canvas_id="1").sections == {joined, "A", "B", "C"}
+    assert people.Person(section="A and B", canvas_id="1").sections == {"A and B", "A", "B"}
+    assert people.Person(section="A and B, C").sections == {"A and B, C", "A and B", "C"}, "in Moodle"
     assert people.Person().sections == set()
+
+
+def test_other_sections_have_another_file():
+    several = (["Mon 1"], ["Mon_1"], ["Mon-1"], ["Mon", "1"], ["Mon/1"], ["Mon?1"], [])
+    assert len({people.file_of("canvas", one) for one in several}) == len(several)
+    assert people.file_of("canvas", ["Mon", "1"]) == "canvas-Mon-1"
 
 
 def test_sections(class_of):

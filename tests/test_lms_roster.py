@@ -202,6 +202,30 @@ def test_two_people_of_one_login_are_not_mixed_up(course, read):
     assert gradebook_bytes(course) == before
 
 
+MOODLE = ["First name", "Last name", "ID number", "Email address"]
+
+
+def test_another_number_outweighs_an_equal_address(course, read):
+    read([MOODLE, ["Ada", "King", "m1", "lab@x.edu"], ["Al", "Bo", "m3", "bo@x.edu"]])
+    before = gradebook_bytes(course)
+    with pytest.raises(Wrong, match=r"\(Bob Ray\) would be 'm1', .* ID number m1 .*, m2 in the file"):
+        read([MOODLE, ["Bob", "Ray", "m2", "lab@x.edu"], ["Al", "Bo", "m3", "bo@x.edu"]])
+    assert gradebook_bytes(course) == before
+    said = read([MOODLE, ["Ada", "King", "M1", "ada@x.edu"], ["Al", "Bo", "m3", "bo@x.edu"]])
+    assert said[1] == "Changed (1): m1 (e-mail address)", "capitals make no other number"
+
+
+def test_what_stands_before_the_at_alone_makes_nobody_the_same(course, read):
+    header = [MOODLE[0], MOODLE[1], MOODLE[3]]
+    read([header, ["Jo", "Smith", "smith@stud.x.edu"]])
+    before = gradebook_bytes(course)
+    with pytest.raises(Wrong, match=r"\(Zed Smith\) would be 'smith', .* smith@stud.x.edu .*, smith@x.edu"):
+        read([header, ["Zed", "Smith", "smith@x.edu"]])
+    assert gradebook_bytes(course) == before
+    said = read([header, ["Jo", "Smith", "smith@x.edu"]])
+    assert said[1] == "Changed (1): smith (e-mail address)", "who has the same name moved to another server"
+
+
 # What is kept
 
 

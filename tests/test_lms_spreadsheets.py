@@ -109,6 +109,14 @@ def test_zeros_that_were_dropped_are_one_sentence_and_the_roster_stays(course, r
     assert "Nobody is new" in read(saved(participants({"oli": "00417", "zoë": "0099", "eve": "99"})))[1]
 
 
+def test_zeros_that_were_dropped_in_a_list_of_ones_own_are_one_sentence(course, read):
+    read(b"id,first_name\n007,Ada\n10,Ben\n")
+    with pytest.raises(Wrong, match=r"\(Ada\) has 7 in id and the roster 007: a spreadsheet program has"):
+        read(b"id,first_name\n7,Ada\n10,Ben\n")
+    assert set(people.load(course).present) == {"007", "10"}
+    assert "New (1): 8" in read(b"id,first_name\n007,Ada\n10,Ben\n8,Cy\n")
+
+
 def test_a_worksheet_without_its_zeros_still_finds_everybody_it_can(course, read, tmp_path):
     codes = {"oli": "00417", "zoë": "0099", "eve": "99"}
     read(lms_files.table([[*row[:2], *row[2:4], ""] for row in participants(codes)]))

@@ -18,7 +18,8 @@ from grading.term import roster
 from grading.trouble import Wrong
 
 FILE = roster.OF_LMS
-_BETWEEN = re.compile(r",? and |, ")  # as Canvas and Moodle join several sections or groups
+_CANVAS_JOINS, _MOODLE_JOINS = re.compile(r",? and |, "), re.compile(", ")
+_DROPPED = re.compile(r"&?amp;|[\s_&<>\"`|':\\/]")  # of a group's name, by Moodle's `clean_param`
 
 
 @dataclass
@@ -61,7 +62,8 @@ class Person:
     @property
     def sections(self) -> set[str]:
         """Their section as it stands, and where several are joined, each of them."""
-        return {one for one in (self.section, *_BETWEEN.split(self.section)) if one}
+        between = _CANVAS_JOINS if self.canvas_id else _MOODLE_JOINS
+        return {one for one in (self.section, *between.split(self.section)) if one}
 
     @property
     def lms_user_id(self) -> str:
@@ -114,7 +116,7 @@ def file_of(name: str, sections: Sequence[str]) -> str:
     made = "-".join(
         [name, *(re.sub(r"[^\w.-]+", "_", unicodedata.normalize("NFC", one)) for one in sections)]
     )
-    odd = any(re.search(r"[^\w. -]", one) for one in sections) or len(made.encode()) > 150
+    odd = any(re.search(r"[^\w. ]|_", one) for one in sections) or len(made.encode()) > 150
     return f"{made[:50]}-{zlib.crc32(' | '.join(sections).encode()):08x}" if odd else made
 
 
@@ -153,8 +155,16 @@ def save(course: Path, people: People) -> None:
 
 def key(name: str) -> str:
     """The same for names that differ in capitals, blanks, punctuation or Unicode form alone."""
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
-    return "".join(one for one in folded if unicodedata.category(one)[0] in "LMN")
+    return "".join(one for one in _folded(name) if unicodedata.category(one)[0] in "LMN")
+
+
+def group_key(name: str) -> str:
+    """The same for groups that differ in capitals, blanks, Unicode form or what Moodle's zip drops alone."""
+    return _DROPPED.sub("", _folded(name))
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 
 def by_name(persons: Iterable[Person]) -> Mapping[str, set[str]]:

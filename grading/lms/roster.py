@@ -26,7 +26,8 @@ LONGEST = 128
 
 _KEYS = ("canvas_id", "id_number", "username", "login", "email")
 _NUMBERS = {
-    "id_number": "ID number", "username": "Username", "sis_user_id": "SIS User ID", "login": "SIS Login ID"
+    "id": "id", "id_number": "ID number", "username": "Username", "sis_user_id": "SIS User ID",
+    "login": "SIS Login ID",
 }  # fmt: skip
 _SHOWN = {"first": "first name", "last": "last name", "email": "e-mail address", "section": "section"}
 
@@ -96,7 +97,7 @@ def _identified(
         if not found[entry.row]:
             _must_be_a_folder(path, entry, name, column)
             name = folded.setdefault(same(name), name)
-            _must_be_the_same(path, entry, name, known.get(name))
+        _must_be_the_same(path, entry, name, known.get(name, Person()), by_id=not found[entry.row])
         if name in made:
             other = made[name][0].row
             raise Wrong(
@@ -126,9 +127,9 @@ def _must_have_their_zeros(path: Path, incoming: Incoming, known: Mapping[str, P
     """
     for field, column in _NUMBERS.items():
         values = {getattr(one, field) for one in known.values()}
-        whole = {one.lstrip("0"): one for one in values if one.isdecimal() and one[0] == "0"}
+        whole = {one.lstrip("0") or "0": one for one in values if one.isdecimal() and one[0] == "0"}
         for entry in incoming.entries:
-            value = getattr(entry.person, field)
+            value = entry.names.get(column) or getattr(entry.person, field)
             if value in whole and value not in values:
                 raise Wrong(
                     f"Row {entry.row} of {path} ({entry.person.shown}) has {value} in {column} and "
@@ -173,14 +174,22 @@ def _must_be_a_folder(path: Path, entry: Entry, name: str, column: str) -> None:
         )
 
 
-def _must_be_the_same(path: Path, entry: Entry, name: str, other: Person | None) -> None:
-    for field, what in (("canvas_id", "ID"), ("id_number", "ID number")):
-        new, old = getattr(entry.person, field), getattr(other, field, "")
-        if new and old and new != old:
+def _must_be_the_same(path: Path, entry: Entry, name: str, other: Person, by_id: bool) -> None:
+    """Look for what says that a row is somebody else than the student whose address or id it has.
+
+    Raises:
+        Wrong: when the LMS's numbers differ, or nothing is the same but the id.
+    """
+    one, fields = entry.person, {"canvas_id": "ID", "id_number": "ID number"}
+    if by_id and people.key(one.first + one.last) != people.key(other.first + other.last):
+        fields["email"] = "e-mail address"
+    for field, what in fields.items():
+        new, old = getattr(one, field), getattr(other, field)
+        if new and old and new.casefold() != old.casefold():
             raise Wrong(
-                f"Row {entry.row} of {path} ({entry.person.shown}) would be '{name}', who is somebody "
-                f"else: {what} "
-                f"{old} in the gradebook, {new} in the file; correct the one that is wrong."
+                f"Row {entry.row} of {path} ({one.shown}) would be '{name}', who is somebody else: {what} "
+                f"{old} in the gradebook, {new} in the file; correct the one that is wrong, the older one in "
+                f"{people.FILE}."
             )
 
 
@@ -199,13 +208,18 @@ def _merged(
     known: Mapping[str, Person],
     before: People | None,
 ) -> People:
-    """The class as it is now: what a list does not say of somebody stays as it was."""
+    """The class as it is now: what a list does not say of somebody stays as it was.
+
+    A blank says nothing of a name, a number or an address; in a column of groups it says: in none.
+    """
     lms = before.lms if before and incoming.lms == "nbgrader" else incoming.lms
     persons = {name: replace(one, gone=True) for name, one in (before.persons if before else {}).items()}
+    blank = {"section"} if incoming.sections else set()
     for name, (entry, _) in made.items():
         old = known.get(name, Person()) if before and name in before.persons else Person()
         kept = {"first", "last"} if incoming.guesses and old.name else set()
-        said = {field: value for field, value in vars(entry.person).items() if value and field not in kept}
+        given = {field: value for field, value in vars(entry.person).items() if value or field in blank}
+        said = {field: value for field, value in given.items() if field not in kept}
         persons[name] = replace(old, **said, id=name, gone=False)
     columns = {**(before.columns if before and before.lms == lms else {}), **incoming.columns}
     id_from = next((column for _, column in made.values() if column), before.id_from if before else "")

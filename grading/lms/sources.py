@@ -57,6 +57,7 @@ class Incoming:
         columns: assignments there, and their points.
         not_students: see `People`.
         guesses: whether first and last names were made of full ones.
+        sections: whether it has a column of sections or groups, where a blank is none.
     """
 
     lms: str
@@ -65,6 +66,7 @@ class Incoming:
     columns: dict[str, str] = field(default_factory=dict)
     not_students: list[str] = field(default_factory=list)
     guesses: bool = False
+    sections: bool = False
 
 
 def read(path: Path) -> Incoming:
@@ -92,6 +94,7 @@ def read(path: Path) -> Incoming:
             "id,first_name,last_name,email; "
             f"its columns are {listed(filter(None, table.header), 12)}."
         )
+    found.sections = found.lms != "nbgrader" and bool(header & {"Section", "Groups", "Group"})
     if not found.entries:
         raise Wrong(f"{path} has a header, but no student: export it again.")
     return found

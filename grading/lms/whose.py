@@ -1,7 +1,7 @@
 """Whose each hand-in of a zip is: by Canvas's number, Moodle's participant, a name, or a group's name."""
 
 import difflib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from grading.lms import people
@@ -44,7 +44,8 @@ def find(
         members: of each group, as `term.toml` has them.
 
     Raises:
-        Wrong: when the zip is of another LMS than the roster, or two students have one name.
+        Wrong: when the zip is of another LMS than the roster, two students or groups have one name, or one
+            student is in two groups.
     """
     teams, names = _teams(class_, members), people.by_name(class_.present.values())
     by_number = {one.canvas_id: one.id for one in class_.present.values() if one.canvas_id}
@@ -55,17 +56,19 @@ def find(
         )
     found = Whose()
     for one in handed:
-        key, line, student = people.key(one.name), lines.get(one.number), ""
+        key, team = people.key(one.name), people.group_key(one.name)
+        line, student = lines.get(one.number), ""
         if one.lms == "canvas":
             student = by_number.get(one.number, "")
             if not student and one.number in class_.not_students:
                 continue
-        elif line and _may_be(one.name, line.name):
-            student = line.student
-        elif key in teams and key not in names:
-            for member in teams[key]:  # the number is the group's: no file goes back by it
+        elif team in teams and key not in names and not (line and people.key(line.name) == key):
+            for member in _members(one.name, teams[team]):
+                # the number is the group's: no file goes back by it
                 found.attempts.setdefault(member, []).append(replace(one, number="", prefix=""))
             continue
+        elif line and _may_be(one.name, line.name):
+            student = line.student
         elif line or not one.number:
             found.groups.append(one.name)
             continue
@@ -87,20 +90,40 @@ def _must_be_one_each(found: Whose) -> None:
                 f"Participants {' and '.join(numbers)} of the zip are both called {several[0].name}, as "
                 f"{student} is: give Moodle's grading worksheet too (--worksheet)."
             )
+        groups = {people.group_key(one.name): one.name for one in several if not one.number}
+        if len(groups) > 1:
+            raise Wrong(
+                f"{student} is in two groups that have handed in, {' and '.join(sorted(groups.values()))}: "
+                "write the one that counts into term.toml, with all its members, or correct the roster."
+            )
 
 
-def _teams(class_: People, members: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
-    """Ids by the name of their group, as `term.toml` has it, or the roster; who is in none has one too."""
-    found: dict[str, list[str]] = {}
-    for one in class_.present.values():
-        for name in one.sections:
-            found.setdefault(people.key(name), []).append(one.id)
-    for name, ids in members.items():
-        found[people.key(name)] = [one for one in ids if one in class_.present]
-    grouped = {one for ids in found.values() for one in ids}
-    if grouped:
-        found[people.key(_NO_GROUP)] = [one for one in class_.present if one not in grouped]
+def _teams(class_: People, members: Mapping[str, Sequence[str]]) -> dict[str, dict[str, list[str]]]:
+    """Ids by what a zip keeps of a group's name and by that name, of `term.toml` or the roster."""
+    by_term = {people.group_key(name) for name in members}
+    placed = {one for ids in members.values() for one in ids}
+    pairs = [(name, one) for name, ids in members.items() for one in ids if one in class_.present]
+    pairs += [
+        (name, one.id)
+        for one in class_.present.values()
+        for name in one.sections
+        if one.id not in placed and people.group_key(name) not in by_term
+    ]
+    grouped = {one for _, one in pairs}
+    pairs += [(_NO_GROUP, one) for one in class_.present if grouped and one not in grouped]
+    found: dict[str, dict[str, list[str]]] = {}
+    for name, one in pairs:
+        found.setdefault(people.group_key(name), {}).setdefault(name, []).append(one)
     return found
+
+
+def _members(name: str, groups: Mapping[str, Sequence[str]]) -> Sequence[str]:
+    if len(groups) > 1:
+        raise Wrong(
+            f"'{name}' in the zip may be the group {' or '.join(sorted(groups))}: the zip drops what they "
+            "differ in, so rename one of them in Moodle, then read the roster and download again."
+        )
+    return next(iter(groups.values()))
 
 
 def _may_be(name: str, of_number: str) -> bool:
@@ -109,10 +132,11 @@ def _may_be(name: str, of_number: str) -> bool:
     return not other or one.endswith(other) or difflib.SequenceMatcher(None, one, other).ratio() > 0.5
 
 
-def _named(one: Handed, names: Mapping[str, set[str]], teams: Mapping[str, Sequence[str]]) -> str:
+def _named(one: Handed, names: Mapping[str, set[str]], teams: Collection[str]) -> str:
     name = one.name
     for place in (place for place, sign in enumerate(name) if sign == "-"):
-        if people.key(name) not in names and people.key(name[:place]) in {*teams, people.key(_NO_GROUP)}:
+        known = {*teams, people.group_key(_NO_GROUP)}
+        if people.key(name) not in names and people.group_key(name[:place]) in known:
             name = name[place + 1 :]  # before Moodle 3.1: "Team 1-Ada Lovelace"
             break
     same = sorted(names.get(people.key(name), ()))
