@@ -95,15 +95,19 @@ def moodle_participants(people=CLASS):
     ]
 
 
-def moodle_worksheet(people=CLASS, times=None, most="8.00", identity=True):
-    """Moodle: an assignment, Download grading worksheet."""
-    extra = ["ID number", "Email address"] if identity else []
+def moodle_worksheet(people=CLASS, times=None, most="8.00", identity=True, groups=None):
+    """Moodle: an assignment, Download grading worksheet; with groups, of a group assignment."""
+    extra = [
+        *(["ID number", "Email address"] if identity else []),
+        *(["Group"] if groups is not None else []),
+    ]
     header = ["Identifier", "Full name", *extra, "Status", "Grade", "Maximum grade", "Grade can be changed"]
     rows = [[*header, "Last modified (submission)", "Last modified (grade)", "Feedback comments"]]
     for name, first, last, _, code in people:
         when = (times or {}).get(name, "-")
         status = "No submission" if when == "-" else "Submitted for grading"
         whom = [code, f"{name}@example.org"] if identity else []
+        whom += [groups.get(name, "Default group")] if groups is not None else []
         row = [
             f"Participant {PARTICIPANTS[name]}",
             f"{first} {last}",

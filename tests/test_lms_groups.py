@@ -40,11 +40,12 @@ def course(tmp_path, templates):
 def take(course, tmp_path):
     count = iter(range(100))
 
-    def run(files, **times):
+    def run(files, in_groups=None, **times):
         path = make_zip(tmp_path / f"all-{next(count)}.zip", files)
         sheet = tmp_path / "sheet.csv" if times else None
         if sheet:
-            sheet.write_bytes(lms_files.table(lms_files.moodle_worksheet(times=times)))
+            made = lms_files.moodle_worksheet(times=times, groups=in_groups)
+            sheet.write_bytes(lms_files.table(made))
         return collect.collect(course, UNIT, [path], sheet, "UTC")
 
     return run
@@ -255,6 +256,23 @@ def test_moodle_a_group_of_term_toml_and_those_in_none(course, take):
         text = (course / "submitted" / name / UNIT / f"{UNIT}.ipynb").read_text("utf-8")
         assert text == notebook("owls" if "kim" in name else "others")
     assert set(done.silent) == {"ada", "oli", "josé"}
+
+
+def test_moodle_the_worksheet_says_who_is_in_no_group_of_the_assignment_though_in_a_section(take, regroup):
+    everybody = dict.fromkeys((one[0] for one in CLASS), "Tuesday")
+    regroup(**everybody | {"ada": "Tuesday, Team 1", "oli": "Team 1"})
+    files = {entry("Default group", ""): notebook("others"), entry("Team 1", 77): notebook("one")}
+    nobody = take(files)
+    assert (sorted(nobody.collected), nobody.groups) == (["ada", "oli"], ["Default group"])
+    teams = {"ada": "Team 1", "oli": "Team 1"} | dict.fromkeys(("kim1", "kim2", "noor", "zoë"), "Team 2")
+    done = take(files, teams, ada=WHEN)
+    assert (sorted(done.collected), done.groups) == (["eve", "josé"], [])
+    assert sorted(done.silent) == ["kim1", "kim2", "noor", "zoë"]
+
+
+def test_moodle_term_toml_may_name_those_in_no_group(course, take):
+    (course / choices.FILE).write_text(f'[groups.{UNIT}]\n"Default group" = ["kim1", "kim2"]\n')
+    assert sorted(take({entry("Default group", ""): notebook("others")}).collected) == ["kim1", "kim2"]
 
 
 def test_moodle_nobody_gets_what_those_in_no_group_handed_in_where_no_group_is_known(course, take):

@@ -47,7 +47,7 @@ def find(
         Wrong: when the zip is of another LMS than the roster, two students or groups have one name, or one
             student is in two groups.
     """
-    teams, names = _teams(class_, members), people.by_name(class_.present.values())
+    teams, names = _teams(class_, members, lines), people.by_name(class_.present.values())
     by_number = {one.canvas_id: one.id for one in class_.present.values() if one.canvas_id}
     if not by_number and any(one.lms == "canvas" for one in handed):
         raise Wrong(
@@ -98,19 +98,23 @@ def _must_be_one_each(found: Whose) -> None:
             )
 
 
-def _teams(class_: People, members: Mapping[str, Sequence[str]]) -> dict[str, dict[str, list[str]]]:
-    """Ids by what a zip keeps of a group's name and by that name, of `term.toml` or the roster."""
+def _teams(
+    class_: People, members: Mapping[str, Sequence[str]], lines: Mapping[str, Line]
+) -> dict[str, dict[str, list[str]]]:
+    """Ids by what a zip keeps of a group's name and by that name: of `term.toml`, worksheet or roster."""
     by_term = {people.group_key(name) for name in members}
     placed = {one for ids in members.values() for one in ids}
     pairs = [(name, one) for name, ids in members.items() for one in ids if one in class_.present]
+    of_sheet = {one.student: {one.group} for one in lines.values() if one.group}
     pairs += [
         (name, one.id)
         for one in class_.present.values()
-        for name in one.sections
+        for name in of_sheet.get(one.id, one.sections)
         if one.id not in placed and people.group_key(name) not in by_term
     ]
     grouped = {one for _, one in pairs}
-    pairs += [(_NO_GROUP, one) for one in class_.present if grouped and one not in grouped]
+    if not of_sheet and people.group_key(_NO_GROUP) not in by_term:
+        pairs += [(_NO_GROUP, one) for one in class_.present if grouped and one not in grouped]
     found: dict[str, dict[str, list[str]]] = {}
     for name, one in pairs:
         found.setdefault(people.group_key(name), {}).setdefault(name, []).append(one)

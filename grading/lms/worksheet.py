@@ -37,6 +37,7 @@ class Line:
         when: they handed in, in UTC; `None` where nobody knows.
         late: whether Moodle says so.
         student: id on the roster, empty where they are not there.
+        group: `Default group` for who is in none; empty where the worksheet has no groups.
     """
 
     row: Row
@@ -45,6 +46,7 @@ class Line:
     when: datetime.datetime | None
     late: bool
     student: str
+    group: str = ""
 
 
 def read(path: Path, persons: Mapping[str, Person], zone: str = "") -> tuple[Table, dict[str, Line]]:
@@ -74,7 +76,8 @@ def read(path: Path, persons: Mapping[str, Person], zone: str = "") -> tuple[Tab
         _when(path, row, table.get(row, MARKED), zone)
         late = bool(re.search(r"\blate\b", table.get(row, "Status")))
         student = _student(table, row, index, names)
-        found[number] = Line(row, number, table.get(row, "Full name"), when, late, student)
+        name, group = table.get(row, "Full name"), table.get(row, "Group")
+        found[number] = Line(row, number, name, when, late, student, group)
     _must_be_different(path, found)
     return table, found
 
