@@ -120,6 +120,28 @@ def test_one_of_the_skipped_files_has_its_own_time_in_an_earlier_folder_too(cour
     assert time_of(course, "ada") == LATER_IN_UTC
 
 
+@pytest.mark.parametrize("together", [True, False])
+def test_two_zips_at_once_are_as_one_after_the_other(course, tmp_path, together):
+    """The newest upload that can be taken counts; the time is that of the one which cannot."""
+    good = make_zip(tmp_path / "1.zip", {moodle_name("ada"): notebook("good")})
+    bad = make_zip(tmp_path / "2.zip", TWO)
+    (tmp_path / "sheet.csv").write_bytes(lms_files.table(lms_files.moodle_worksheet(times={"ada": LATER})))
+    if not together:
+        collect.collect(course, UNIT, [good])
+    zips = [good, bad] if together else [bad]
+    done = collect.collect(course, UNIT, zips, tmp_path / "sheet.csv", "UTC")
+    assert done.skipped["ada"].endswith(", what came before stays")
+    place = course / "submitted" / "ada" / UNIT
+    assert (place / f"{UNIT}.ipynb").read_text() == notebook("good")
+    assert time_of(course, "ada") is None
+    assert list(collect.collect(course, UNIT, [good, bad], tmp_path / "sheet.csv", "UTC").skipped) == ["ada"]
+    put(course, "ada", "b")
+    done = collect.collect(course, UNIT, [good, bad], tmp_path / "sheet.csv", "UTC")
+    assert (done.by_hand, done.skipped, done.collected) == (["ada"], {}, [])
+    assert (place / f"{UNIT}.ipynb").read_text() == notebook("b")
+    assert time_of(course, "ada") == LATER_IN_UTC
+
+
 def test_what_came_before_without_a_time_does_not_get_that_of_what_was_skipped(course, take):
     take({moodle_name("ada"): notebook("first")})
     take(TWO, ada=LATER)

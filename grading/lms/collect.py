@@ -115,12 +115,14 @@ def collect(
     before, outcome = remembered(course, unit), Outcome()
     with archive.opened(zips) as handed, _stage(course / FOLDER / unit) as stage:
         found = whose.find(handed, class_, numbers, members.get(unit, {}))
-        staged = _staged(course, unit, found.attempts, times, before, stage, outcome)
+        staged, left_out = _staged(course, unit, found.attempts, times, before, stage, outcome)
         if sheet:
             report.write_whole(kept, tables.text_of(sheet))
         for student, one in staged.items():
             if _lay_down(course, unit, student, stage / student, one, before.get(student), outcome):
                 before[student] = one
+        for student, one in left_out.items():
+            before[student] = _left_out(one, course / "submitted" / student / unit, outcome)
     collected.keep(course, unit, before)
     _write_times(course, unit, [line for line in times.values() if line.student not in before])
     outcome.strangers, outcome.groups = found.strangers, found.groups
@@ -142,20 +144,28 @@ def _staged(
     before: dict[str, Collected],
     stage: Path,
     outcome: Outcome,
-) -> dict[str, Collected]:
-    """Unpack what can be taken; what cannot is put among what is remembered."""
-    staged = {}
-    for student, attempts in everybody.items():
-        newest = max(enumerate(attempts), key=lambda one: (one[1].attachment, one[0]))[1]
+) -> tuple[dict[str, Collected], dict[str, Collected]]:
+    """Unpack of everybody the newest that can be taken; with those whose newest of all cannot."""
+    staged, left_out = {}, {}
+    for student, several in everybody.items():
+        attempts = sorted(several, key=lambda one: one.attachment)
+        newest = attempts[-1]
         made = _collected(newest, unit, times.get(student), _wrong_with(newest, unit, student))
         outcome.late += [student] if made.late else []
         if made.skipped:
             folder, had = course / "submitted" / student / unit, before.get(student)
             if had and _is_newer(had, made):
                 outcome.older.append(student)
-            else:
-                before[student] = _left_out(made, had, folder, outcome)
-            continue
+                continue
+            if _is_put_in(made, had, folder, outcome):
+                before[student] = made
+                continue
+            left_out[student] = made
+            attempts = [one for one in attempts if not _wrong_with(one, unit, student)]
+            if not attempts:
+                continue
+            newest = attempts[-1]  # the time that the LMS has is not that of this one
+            made = _collected(newest, unit, None, "")
         staged[student] = made
         if len(newest.notebooks) > 1:
             taken = newest.notebook(unit)
@@ -164,7 +174,7 @@ def _staged(
         for number, one in enumerate(attempts):
             if not _wrong_with(one, unit, student):
                 _unpack(one, unit, stage / student / ("newest" if one is newest else f"older-{number}"))
-    return staged
+    return staged, left_out
 
 
 def _write_times(course: Path, unit: str, others: Sequence[worksheet.Line]) -> None:
@@ -208,19 +218,26 @@ def _time(line: worksheet.Line | None) -> str:
     return line.when.strftime("%Y-%m-%d %H:%M:%S UTC") if line and line.when else ""
 
 
-def _left_out(now: Collected, before: Collected | None, folder: Path, outcome: Outcome) -> Collected:
+def _is_put_in(now: Collected, before: Collected | None, folder: Path, outcome: Outcome) -> bool:
+    """Whether a human has put in a submission that could not be taken, at an earlier collection either."""
+    if not (before and before.skipped and before.files == now.files):
+        return False
+    now.there, now.stamp, now.told = before.there, before.stamp, before.told
+    now.when = now.when or before.when
+    if not collected.put_in_by_hand(now, folder, folder.name):
+        return False
+    if not now.told:
+        outcome.by_hand.append(folder.parent.name)
+    now.told = True
+    return True
+
+
+def _left_out(now: Collected, folder: Path, outcome: Outcome) -> Collected:
     """What is remembered of a submission that cannot be taken; it is named until a human has put one in."""
-    student, unit = folder.parent.name, folder.name
-    if before and before.skipped and before.files == now.files:
-        now.there, now.stamp, now.told = before.there, before.stamp, before.told
-        now.when = now.when or before.when
-        if collected.put_in_by_hand(now, folder, unit):
-            if not now.told:
-                outcome.by_hand.append(student)
-            now.told = True
-            return now
     now.there, now.stamp, now.told = digest(folder), collected.time_of(folder), False
-    outcome.skipped[student] = now.skipped + (", what came before stays" if folder.is_dir() else "")
+    outcome.skipped[folder.parent.name] = now.skipped + (
+        ", what came before stays" if folder.is_dir() else ""
+    )
     return now
 
 
