@@ -5,6 +5,7 @@
 knows it.
 """
 
+import contextlib
 import datetime
 import itertools
 import os
@@ -262,16 +263,20 @@ class _stage:
 
 
 def _unpack(one: Handed, unit: str, target: Path) -> None:
-    """Every file under its own name, the notebook under the unit's; nobody hands in a time or a group."""
-    notebook = one.notebook(unit)
+    """Every file under its own name, the notebook under the unit's; nobody hands in a time or a group.
+
+    What has a name that is taken lies in `other/`.
+    """
+    notebook, ours = one.notebook(unit), {f"{unit}.ipynb".casefold(), *BESIDE}
     archive.unpack(notebook, target / f"{unit}.ipynb")
     for file in one.files:
         if file is notebook or file.name.casefold() in BESIDE:
             continue
-        twice = file.name.casefold() == f"{unit}.ipynb".casefold()
-        name = f"other/{file.name}" if twice else file.name
-        if not (target / name).exists():
-            archive.unpack(file, target / name)
+        is_taken = file.name.partition("/")[0].casefold() in ours
+        for number in itertools.count(is_taken):
+            with contextlib.suppress(FileExistsError, NotADirectoryError):
+                archive.unpack(file, target / ("", "other", f"other-{number}")[min(number, 2)] / file.name)
+                break
 
 
 def _lay_down(
