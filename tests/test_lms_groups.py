@@ -5,6 +5,7 @@ import os
 import pytest
 
 from grading import submission
+from grading.__main__ import main
 from grading.handed_in import intake
 from grading.lms import collect, feedback, people, roster
 from grading.term import choices, collected, gradebook, groups
@@ -156,6 +157,26 @@ def test_a_member_whom_the_roster_does_not_know_is_named_and_one_who_left_gets_n
     roster.into(course, submission.settings(course), tmp_path / "new.csv")
     assert share(course) == ["team1: what ada handed in counts for zoë too."]
     assert set(texts(course)) == {"ada", "zoë"}
+
+
+def test_a_misspelt_member_is_refused_before_anything_is_laid_down(course, take):
+    (course / choices.FILE).write_text(f'[groups.{UNIT}]\nteam1 = ["ada", "olli"]\n')
+    with pytest.raises(Wrong, match="olli is not on the roster: did you mean oli"):
+        take({moodle_name("ada"): notebook()}, ada=WHEN)
+    assert not (course / "submitted").exists()
+    assert not (course / "downloaded").exists()
+
+
+def test_without_a_list_of_an_lms_the_gradebooks_roster_knows_the_members(tmp_path, templates, capsys):
+    course = lms_files.course(tmp_path / "course", templates)
+    with lms_files.book_of(course) as book:
+        for name in ("ada", "ben"):
+            book.add_student(name, first_name=name)
+    hand_in(course, "ada", "one")
+    (course / choices.FILE).write_text(f'[groups.{UNIT}]\nteam1 = ["ada", "bne"]\n')
+    assert main([UNIT, "--course", str(course), "--scheduler", "tcp://nobody"]) == 2
+    assert f"groups.{UNIT}.team1: bne is not on the roster: did you mean ben?" in capsys.readouterr().err
+    assert set(texts(course)) == {"ada"}
 
 
 def test_collect_shares_by_term_toml_and_a_hand_in_of_ones_own_takes_the_place_of_a_copy(course, take):

@@ -103,12 +103,14 @@ def collect(
         zone: of the times there; this machine's where it is empty.
 
     Raises:
-        Wrong: when a zip or the worksheet is wrong; then nothing is changed.
+        Wrong: when a zip or the worksheet is wrong, or a group has a member whom nobody knows; then nothing
+            is changed.
         BadChoice: when `term.toml` is.
     """
     worksheet.must_be_a_zone(zone)
     class_ = people.load(course)
     members = choices.read(course).groups
+    groups.must_know_members(unit, members.get(unit, {}), class_.persons)
     kept = course / FOLDER / unit / "worksheet.csv"
     lines = worksheet.read(sheet, class_.present, zone)[1] if sheet else {}
     numbers = lines or (worksheet.read(kept, class_.present)[1] if kept.is_file() else {})

@@ -16,7 +16,11 @@ from grading.trouble import Wrong, meant
 
 
 def share(
-    course: Path, unit: str, of_units: Mapping[str, Mapping[str, Sequence[str]]], submitted: Path
+    course: Path,
+    unit: str,
+    of_units: Mapping[str, Mapping[str, Sequence[str]]],
+    submitted: Path,
+    students: Collection[str] = (),
 ) -> list[str]:
     """Lay the newest hand-in of each group where members have nothing of their own.
 
@@ -25,6 +29,7 @@ def share(
         unit: which assignment.
         of_units: ids of the members, by unit and by the group's name.
         submitted: the folder with everybody's submissions.
+        students: the gradebook's roster, which counts where there is no list of an LMS.
 
     Returns:
         What was done, and who handed in something else than the others, in lines.
@@ -32,12 +37,8 @@ def share(
     Raises:
         Wrong: when a member is not on the roster.
     """
-    known, groups = roster.of_lms(course), of_units.get(unit, {})
-    for name, ids in groups.items():
-        for one in ids:
-            if known and one not in known:
-                near = meant(one, known)
-                raise Wrong(f"term.toml: groups.{unit}.{name}: {one} is not on the roster{near}")
+    known, groups = roster.of_lms(course) or dict.fromkeys(students, False), of_units.get(unit, {})
+    must_know_members(unit, groups, known)
     kept = collected.remembered(course, unit)
     lines = [line for name, ids in groups.items() for line in _share(name, unit, ids, submitted, kept, known)]
     _remember(course, unit, submitted, kept)
@@ -48,6 +49,19 @@ def share(
             f"In no group of {unit} now, and still with a copy of what one handed in: {', '.join(left)}."
         )
     return lines
+
+
+def must_know_members(unit: str, groups: Mapping[str, Sequence[str]], known: Collection[str]) -> None:
+    """Look at the members of a unit's groups, before anything is laid down.
+
+    Raises:
+        Wrong: when one is not on the roster, with the nearest there is.
+    """
+    for name, ids in groups.items():
+        for one in ids:
+            if known and one not in known:
+                near = meant(one, known)
+                raise Wrong(f"term.toml: groups.{unit}.{name}: {one} is not on the roster{near}")
 
 
 def _remember(course: Path, unit: str, submitted: Path, kept: Mapping[str, Collected]) -> None:
