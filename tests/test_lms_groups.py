@@ -17,6 +17,7 @@ pytestmark = pytest.mark.needs("sandbox")
 
 WHEN, LATER = "Friday, 20 November 2026, 1:05 PM", "Sunday, 22 November 2026, 9:30 AM"
 IN_UTC, LATER_IN_UTC = "2026-11-20 13:05:00 UTC", "2026-11-22 09:30:00 UTC"
+LEFT = "Still with a copy of what nobody in their group of 05_softmax has handed in: {}."
 TEAM = {UNIT: {"team1": ("ada", "oli", "zoë")}}
 
 
@@ -230,7 +231,21 @@ def test_who_leaves_a_group_is_named_while_the_copy_is_there(course):
     hand_in(course, "ada", "one")
     share(course)
     said = share(course, {UNIT: {"team1": ("ada", "oli")}})
-    assert said == ["In no group of 05_softmax now, and still with a copy of what one handed in: zoë."]
+    assert said == [LEFT.format("zoë")]
+
+
+@pytest.mark.parametrize("text", ["one", "mended"])
+def test_a_copy_of_another_groups_hand_in_is_named_and_is_never_ones_own(course, text):
+    """Grading may have mended both in the same way."""
+    hand_in(course, "ada", "one", IN_UTC)
+    share(course, {UNIT: {"team1": ("ada", "oli")}})
+    for name in ("ada", "oli"):
+        hand_in(course, name, text)
+    moved = {UNIT: {"team1": ("ada", "zoë"), "team2": ("oli", "noor")}}
+    assert share(course, moved) == ["team1: what ada handed in counts for zoë too.", LEFT.format("oli")]
+    assert set(texts(course)) == {"ada", "oli", "zoë"}
+    hand_in(course, "noor", "two")
+    assert share(course, moved) == ["team2: what noor handed in counts for oli too."]
 
 
 # Moodle's group assignments: `downloader.php` names entries after the group, with the group's number

@@ -40,13 +40,18 @@ def share(
     known, groups = roster.of_lms(course) or dict.fromkeys(students, False), of_units.get(unit, {})
     must_know_members(unit, groups, known)
     kept = collected.remembered(course, unit)
-    lines = [line for name, ids in groups.items() for line in _share(name, unit, ids, submitted, kept, known)]
+    plain = [path for path in submitted.glob(f"*/{unit}") if path.is_dir() and not path.is_symlink()]
+    there = {path.parent.name: _is_copy(path, plain) for path in plain}  # and whether it is a copy
+    lines, left = [], {one for one, is_copy in there.items() if is_copy}
+    for name, ids in groups.items():
+        if any(not there.get(one, True) for one in ids):
+            lines += _share(name, {one: submitted / one / unit for one in ids}, there, kept, known)
+            left.difference_update(ids)
     _remember(course, unit, submitted, kept)
-    grouped = {one for ids in groups.values() for one in ids}
-    left = sorted({note.parts[-3] for note in submitted.glob(f"*/{unit}/{NOTE}")} - grouped)
     if left:
         lines.append(
-            f"In no group of {unit} now, and still with a copy of what one handed in: {', '.join(left)}."
+            f"Still with a copy of what nobody in their group of {unit} has handed in: "
+            f"{', '.join(sorted(left))}."
         )
     return lines
 
@@ -79,17 +84,12 @@ def _remember(course: Path, unit: str, submitted: Path, kept: Mapping[str, Colle
 
 def _share(
     name: str,
-    unit: str,
-    ids: Sequence[str],
-    submitted: Path,
+    folders: Mapping[str, Path],
+    there: Mapping[str, bool],
     kept: Mapping[str, Collected],
     known: Mapping[str, bool],
 ) -> list[str]:
-    folders = {one: submitted / one / unit for one in ids}
-    there = {one: folder for one, folder in folders.items() if folder.is_dir() and not folder.is_symlink()}
-    own = {one: folder for one, folder in there.items() if not _is_copy(folder, there.values())}
-    if not own:
-        return []
+    own = {one: folder for one, folder in folders.items() if not there.get(one, True)}
     newest = max(own, key=lambda one: _moment(own[one], kept.get(one)))
     source, laid = own[newest], []
     for one, folder in folders.items():
@@ -108,10 +108,10 @@ def _share(
 
 def _is_copy(folder: Path, all_of_them: Collection[Path]) -> bool:
     """Whether nobody has put anything else there since; grading may have mended both in the same way."""
+    if not noted(folder):
+        return False
     now = digest(folder)
-    if noted(folder) in ("", now):
-        return bool(noted(folder))
-    return any(now == digest(one) for one in all_of_them if not (one / NOTE).exists())
+    return now == noted(folder) or any(now == digest(one) for one in all_of_them if not (one / NOTE).exists())
 
 
 def _moment(folder: Path, one: Collected | None) -> tuple[str, int, float]:
