@@ -273,6 +273,19 @@ def test_a_submission_with_a_later_time_is_not_replaced(moodle, zipped, sheet):
     assert text_of(moodle, "ada") == "two"
 
 
+def test_an_older_worksheet_moves_no_time_back_and_another_time_zone_does(moodle, zipped, sheet):
+    path = zipped({moodle_name("ada"): notebook(), moodle_name("oli"): notebook()})
+    collect.collect(moodle, UNIT, [path], sheet(ada="Saturday, 21 November 2026, 1:05 PM"), "UTC")
+    for _ in range(2):
+        assert collect.collect(moodle, UNIT, [path], sheet(), "UTC").unchanged == ["ada", "oli"]
+        assert time_of(moodle, "ada") == "2026-11-21 13:05:00 UTC"
+        assert collect.collect(moodle, UNIT, [path]).unchanged == ["ada", "oli"]
+    later = sheet(ada="Saturday, 21 November 2026, 1:05 PM")
+    collect.collect(moodle, UNIT, [path], later, "Europe/Berlin")
+    times = time_of(moodle, "ada"), time_of(moodle, "oli")
+    assert times == ("2026-11-21 12:05:00 UTC", "2026-11-20 12:05:00 UTC")
+
+
 def test_a_submission_that_came_another_way_is_kept_too(moodle, zipped):
     by_hand = moodle / "submitted" / "ada" / UNIT
     by_hand.mkdir(parents=True)

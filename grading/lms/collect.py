@@ -211,6 +211,7 @@ def _collected(one: Handed, unit: str, line: worksheet.Line | None, wrong: str) 
     file = one.notebook(unit) or next(iter(one.files), None)
     entry = file.entry.rpartition("/")[2] if one.lms == "canvas" and file else ""
     made = Collected(one.lms, one.number, one.prefix, one.flat, entry, one.attachment, late, _time(line))
+    made.zone = line.zone if line else ""
     if wrong:
         made.skipped = wrong
         made.files = [collected.mark(file.info.CRC, file.info.file_size) for file in one.files]
@@ -301,8 +302,12 @@ def _lay_down(
         shutil.rmtree(place)  # a copy of what somebody else of the group has handed in
     if place.is_dir() and not place.is_symlink() and digest(place) == digest(newest):
         outcome.unchanged.append(student)
+        had = before if before and not before.skipped else now
+        if now.when and had.zone == now.zone:  # read in another one, all times are mended
+            now.when = max(now.when, had.when)
         write_time(place, now.when)
-        now.when = now.when or (before.when if before and not before.skipped else "")
+        if not now.when:
+            now.when, now.zone = had.when, had.zone
         return True
     if before and os.path.lexists(place) and _is_newer(before, now):
         outcome.older.append(student)

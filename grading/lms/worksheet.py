@@ -37,6 +37,7 @@ class Line:
         when: they handed in, in UTC; `None` where nobody knows.
         late: whether Moodle says so.
         student: id on the roster, empty where they are not there.
+        zone: in which the time was read; this machine's where it is empty.
     """
 
     row: Row
@@ -45,6 +46,7 @@ class Line:
     when: datetime.datetime | None
     late: bool
     student: str
+    zone: str = ""
 
 
 def read(path: Path, persons: Mapping[str, Person], zone: str = "") -> tuple[Table, dict[str, Line]]:
@@ -74,7 +76,7 @@ def read(path: Path, persons: Mapping[str, Person], zone: str = "") -> tuple[Tab
         _when(path, row, table.get(row, MARKED), zone)
         late = bool(re.search(r"\blate\b", table.get(row, "Status")))
         student = _student(table, row, index, names)
-        found[number] = Line(row, number, table.get(row, "Full name"), when, late, student)
+        found[number] = Line(row, number, table.get(row, "Full name"), when, late, student, zone)
     _must_be_different(path, found)
     return table, found
 

@@ -33,6 +33,7 @@ class Collected:
         attachment: Canvas's number of the newest file; it grows with time.
         late: whether the LMS says so.
         when: it was handed in, where that is known.
+        zone: in which that was read; this machine's where it is empty.
         skipped: why it was left out; empty where it was not.
         files: of one that was left out, a mark of each file's bytes.
         there: digest of what lay in `submitted/` when it was left out.
@@ -48,6 +49,7 @@ class Collected:
     attachment: int = 0
     late: bool = False
     when: str = ""
+    zone: str = ""
     skipped: str = ""
     files: list[str] = field(default_factory=list)
     there: str = ""
