@@ -115,6 +115,16 @@ def test_a_newer_hand_in_of_the_group_replaces_the_copies_and_nothing_of_anybody
     }
 
 
+@pytest.mark.parametrize(
+    ("earlier", "later"),
+    [(IN_UTC, "20 November 2026 14:00 UTC"), ("whenever", IN_UTC)],
+)
+def test_the_newest_is_the_one_that_came_last_in_whatever_form_its_time_is_written(course, earlier, later):
+    hand_in(course, "ada", "one", earlier)
+    hand_in(course, "oli", "two", later)
+    assert share(course)[0] == "team1: what oli handed in counts for zoë too."
+
+
 def test_a_time_that_comes_later_reaches_the_copies(course):
     place = hand_in(course, "ada", "one")
     share(course)

@@ -1,6 +1,7 @@
 """The files of a submission: find the notebook, set aside what is dangerous, read what lies beside it."""
 
 import contextlib
+import datetime
 import hashlib
 import itertools
 import os
@@ -184,9 +185,17 @@ def _is_time(folder: Path) -> bool:
         return True
     try:
         text = plain.read(path, folder.parent, 100).decode().strip()
-        return not text or utils.parse_utc(text) is not None
-    except (OSError, ValueError, OverflowError, AttributeError, TypeError):
+    except (OSError, ValueError):
         return False
+    return not text or moment(text) is not None
+
+
+def moment(text: str) -> datetime.datetime | None:
+    """The time that stands in a `timestamp.txt`, in UTC, as nbgrader reads it; `None` where that is none."""
+    try:
+        return utils.parse_utc(text) if text else None
+    except (ValueError, OverflowError, AttributeError, TypeError):
+        return None
 
 
 def _set_aside(path: Path, folder: Path) -> None:

@@ -4,12 +4,14 @@
 stands the digest of what was copied, so that a hand-in of somebody's own is never taken for a copy.
 """
 
+import datetime
 import os
 import shutil
 import tempfile
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
+from grading.handed_in import intake
 from grading.term import collected, roster
 from grading.term.collected import NOTE, Collected, digest, noted, time_of
 from grading.trouble import Wrong, meant
@@ -114,11 +116,12 @@ def _is_copy(folder: Path, all_of_them: Collection[Path]) -> bool:
     return now == noted(folder) or any(now == digest(one) for one in all_of_them if not (one / NOTE).exists())
 
 
-def _moment(folder: Path, one: Collected | None) -> tuple[str, int, float]:
+def _moment(folder: Path, one: Collected | None) -> tuple[datetime.datetime, int, float]:
     """What grows with the time of a hand-in: the LMS's time, Canvas's numbers, or at last the file's."""
     files = [path.lstat().st_mtime for path in folder.glob("*.ipynb")]
     when, attachment = (one.when, one.attachment) if one else ("", 0)
-    return time_of(folder) or when, attachment, max(files, default=0.0)
+    time = intake.moment(time_of(folder)) or intake.moment(when) or datetime.datetime.min
+    return time, attachment, max(files, default=0.0)
 
 
 def _lay(source: Path, target: Path, says: str) -> None:
