@@ -80,8 +80,8 @@ class SubmissionExporter(NotebookExporter):
         folder = Path(notebooks[0]).parent
         made = self._submission = Submission(folder.parent.name, folder.name, folder)
         made.judged_by = self._basis.digest
-        made.handed_in = self.parent.coursedir.get_existing_timestamp(str(folder))
         intake.receive(made, self._basis.digest)
+        made.handed_in = self.parent.coursedir.get_existing_timestamp(str(folder))
         if made.notebook is None:
             made.refuse(intake.missing(folder, made.unit), again=True)
             self._report()

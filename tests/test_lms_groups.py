@@ -117,7 +117,12 @@ def test_a_newer_hand_in_of_the_group_replaces_the_copies_and_nothing_of_anybody
 
 @pytest.mark.parametrize(
     ("earlier", "later"),
-    [(IN_UTC, "20 November 2026 14:00 UTC"), ("whenever", IN_UTC)],
+    [
+        (IN_UTC, "2026-11-20 09:30:00 -0800"),
+        (IN_UTC, "20 November 2026 14:00 UTC"),
+        ("whenever", IN_UTC),
+        (IN_UTC, f"\ufeff{LATER_IN_UTC}"),
+    ],
 )
 def test_the_newest_is_the_one_that_came_last_in_whatever_form_its_time_is_written(course, earlier, later):
     hand_in(course, "ada", "one", earlier)

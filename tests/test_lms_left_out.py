@@ -1,8 +1,13 @@
 """Who was skipped at collect: named until a human has put a file in, which then has the LMS's time."""
 
+import datetime
+
 import pytest
+from nbgrader.utils import parse_utc
 
 from grading import submission
+from grading.handed_in import intake
+from grading.handed_in.received import Submission
 from grading.lms import collect, roster
 from grading.term import collected
 from grading.term.roster import look
@@ -158,6 +163,28 @@ def test_a_time_that_a_human_wrote_stays(course, take):
     assert take(TWO, ada=LATER).by_hand == ["ada"]
     assert take({moodle_name("oli", "x.pdf"): ""}, oli=LATER).by_hand == ["oli"]
     assert (time_of(course, "ada"), time_of(course, "oli")) == (IN_UTC, IN_UTC)
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        (f"{IN_UTC}\r\n", "utf-8-sig"),
+        (IN_UTC, "utf-16"),
+        ("2026-11-20 14:05:00 +0100", "utf-8"),
+        ("2026-11-20 14:05 +01:00", "utf-8"),
+    ],
+)
+def test_a_time_that_nbgrader_would_misread_is_written_anew(course, text, encoding):
+    place, data = put(course, "ada"), text.encode(encoding)
+    (place / "timestamp.txt").write_bytes(data)
+    assert intake.moment(collected.time_of(place)) == datetime.datetime(2026, 11, 20, 13, 5)
+    one = Submission("ada", UNIT, place)
+    intake.receive(one, "")
+    assert parse_utc(time_of(course, "ada")) == datetime.datetime(2026, 11, 20, 13, 5)
+    assert len(one.remarks) == 1
+    assert [path.read_bytes() for path in course.glob(f"set_aside/ada/{UNIT}/*/timestamp.txt")] == [data]
+    intake.receive(again := Submission("ada", UNIT, place), "")
+    assert (again.remarks, again.content) == ([], one.content)
 
 
 def test_another_upload_that_cannot_be_taken_is_named_again(course, take):

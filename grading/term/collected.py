@@ -117,7 +117,7 @@ def write_times(course: Path, submitted: Path) -> None:
 def time_of(folder: Path) -> str:
     """When a submission was handed in, as it stands beside it; empty where that is not known."""
     path = folder / TIME
-    return path.read_text("utf-8", "replace").strip() if path.is_file() else ""
+    return intake.time_text(path.read_bytes(), "replace") if path.is_file() else ""
 
 
 def write_time(folder: Path, when: str) -> None:
