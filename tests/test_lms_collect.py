@@ -128,6 +128,14 @@ def test_canvas_late_is_kept_and_what_it_added_to_a_name_is_not(canvas, zipped):
     assert set(done.silent) == set(IDS) - {"ada", "oli"}
 
 
+def test_canvas_a_file_called_as_a_text_entry_is_a_file_of_whoever_handed_it_in(canvas, zipped):
+    files = {canvas_name("ada"): notebook(), canvas_name("ada", "text.html", 105): "<p>"}
+    files |= {canvas_name("zoë", "text.html").replace("_1_", "_"): "<p>"}
+    done = collect.collect(canvas, UNIT, [zipped(files)])
+    assert (done.collected, done.strangers, list(done.skipped)) == (["ada"], {}, ["zoë"])
+    assert files_below(canvas / "submitted") == {f"ada/{UNIT}/{UNIT}.ipynb", f"ada/{UNIT}/text.html"}
+
+
 def test_canvas_newest_attempt_is_the_one_with_the_larger_number(canvas, zipped):
     new = zipped({canvas_name("ada", attachment=20): notebook("second")})
     old = zipped({canvas_name("ada", attachment=10): notebook("first")})
