@@ -1,6 +1,7 @@
 """Who was skipped at collect: named until a human has put a file in, which then has the LMS's time."""
 
 import datetime
+import shutil
 
 import pytest
 from nbgrader.utils import parse_utc
@@ -144,6 +145,21 @@ def test_two_zips_at_once_are_as_one_after_the_other(course, tmp_path, together)
     done = collect.collect(course, UNIT, [good, bad], tmp_path / "sheet.csv", "UTC")
     assert (done.by_hand, done.skipped, done.collected) == (["ada"], {}, [])
     assert (place / f"{UNIT}.ipynb").read_text() == notebook("b")
+    assert time_of(course, "ada") == LATER_IN_UTC
+
+
+def test_what_came_before_and_is_one_of_the_skipped_files_keeps_its_time_until_it_is_put_in_anew(
+    course, take
+):
+    take({moodle_name("ada"): notebook("b")}, ada=WHEN)
+    for _ in range(2):
+        done = take(TWO, ada=LATER)
+        assert (list(done.skipped), done.by_hand) == (["ada"], [])
+        assert list(collected.left_out(course, UNIT)) == ["ada"]
+        assert time_of(course, "ada") == IN_UTC
+    shutil.rmtree(course / "submitted" / "ada" / UNIT)
+    put(course, "ada", "b")
+    assert take(TWO, ada=LATER).by_hand == ["ada"]
     assert time_of(course, "ada") == LATER_IN_UTC
 
 

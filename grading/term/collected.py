@@ -82,15 +82,18 @@ def left_out(course: Path, unit: str) -> dict[str, str]:
 
 
 def put_in_by_hand(one: Collected, folder: Path, unit: str) -> bool:
-    """Whether what was left out lies there now: one of its files, or anything but what lay there before."""
+    """Whether what was left out lies there now: one of its files, or anything but what lay there before.
+
+    What lay there before is put in only where somebody has taken its time away, or written another.
+    """
     if not one.skipped or folder.is_symlink() or not folder.is_dir():
         return False
     if noted(folder) and noted(folder) == digest(folder):
         return False  # a copy of what another of their group has handed in
-    if one.told or _mark(folder / f"{unit}.ipynb") in one.files:
+    if one.told or time_of(folder) != one.stamp:
         return True
-    has_its_time = one.stamp and time_of(folder) == one.stamp
-    return not has_its_time and digest(folder) != one.there
+    is_other = digest(folder) != one.there
+    return is_other and (not one.stamp or _mark(folder / f"{unit}.ipynb") in one.files)
 
 
 def times_of(course: Path, unit: str, submitted: Path) -> dict[str, str]:
