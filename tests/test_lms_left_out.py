@@ -148,9 +148,7 @@ def test_two_zips_at_once_are_as_one_after_the_other(course, tmp_path, together)
     assert time_of(course, "ada") == LATER_IN_UTC
 
 
-def test_what_came_before_and_is_one_of_the_skipped_files_keeps_its_time_until_it_is_put_in_anew(
-    course, take
-):
+def test_what_came_before_and_is_among_the_skipped_files_keeps_its_time_until_put_in_anew(course, take):
     take({moodle_name("ada"): notebook("b")}, ada=WHEN)
     for _ in range(2):
         done = take(TWO, ada=LATER)
