@@ -37,8 +37,7 @@ class KeepMarks(NbGraderPreprocessor):
         old = _of_another_answer(given, made.answers)
         made.set_aside = [*_still_open(course, one, given), *map(str, old)]
         with gradebook.in_one_go(about["db_url"]) as book:
-            if one.is_new:
-                gradebook.note_hand_in(book, one.unit, one.student, one.handed_in)
+            gradebook.note_hand_in(book, one.unit, one.student, one.handed_in)
             submission = book.find_submission(one.unit, one.student)
             (notebook,) = (found for found in submission.notebooks if found.name == about["notebook"])
             made.doubtful = _look_at(made, one) if made.flags else []

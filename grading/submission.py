@@ -99,7 +99,7 @@ def grade(config: Any, unit: str, student: str, basis: Basis) -> Report:
     """
     warnings.simplefilter("ignore")  # nbformat and nbgrader warn about what learners did
     os.environ.setdefault("OMP_NUM_THREADS", "1")
-    one = Submission(student, unit, _folder(config, unit, student), judged_by=basis.digest, is_new=True)
+    one = Submission(student, unit, _folder(config, unit, student), judged_by=basis.digest)
     try:
         _receive(one, basis)
         if one.report is None and _convert(config, one).again:

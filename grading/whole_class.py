@@ -30,7 +30,7 @@ def grade(folder: Path, asked: argparse.Namespace, console: Console) -> "Outcome
     """Grade what is new or changed in a unit, show how the class did, and return that in numbers.
 
     Raises:
-        Wrong: when nobody has handed in.
+        Wrong: when nobody has handed in, or a group has a member whom nobody knows.
         NoSandbox: when learner code cannot be kept apart on this machine.
         NoUnit: when nobody knows what there is to grade.
     """
@@ -41,7 +41,8 @@ def grade(folder: Path, asked: argparse.Namespace, console: Console) -> "Outcome
     chosen = choices.read(folder)
     marked_by = _marked_by(folder, chosen)
     collected.write_times(folder, submission.everybody(config))
-    for line in groups.share(folder, asked.unit, chosen.groups, submission.everybody(config)):
+    there = _on_the_roster(folder, config) if asked.unit in chosen.groups else ()
+    for line in groups.share(folder, asked.unit, chosen.groups, submission.everybody(config), there):
         console.print(line, markup=False, highlight=False, soft_wrap=True)
     students = submission.submitted(config, asked.unit)
     if not students:
@@ -94,6 +95,13 @@ def grade(folder: Path, asked: argparse.Namespace, console: Console) -> "Outcome
     requests = [one for one in term_requests.of(folder, asked.unit) if one.is_open]
     found = summary.Class(after, of, people, changed, lateness, elsewhere, lost, marked_by, requests)
     return summary.show(console, folder, asked.unit, asked.student or students, found)
+
+
+def _on_the_roster(folder: Path, config: Any) -> frozenset[str]:
+    from grading.term import gradebook, roster
+
+    with gradebook.opened(config) as book:
+        return roster.look(folder, gradebook.students(book), ()).students
 
 
 def _must_have_handed_in(asked: argparse.Namespace, students: Sequence[str]) -> None:

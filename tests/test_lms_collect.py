@@ -128,6 +128,14 @@ def test_canvas_late_is_kept_and_what_it_added_to_a_name_is_not(canvas, zipped):
     assert set(done.silent) == set(IDS) - {"ada", "oli"}
 
 
+def test_canvas_a_file_called_as_a_text_entry_is_a_file_of_whoever_handed_it_in(canvas, zipped):
+    files = {canvas_name("ada"): notebook(), canvas_name("ada", "text.html", 105): "<p>"}
+    files |= {canvas_name("zoë", "text.html").replace("_1_", "_"): "<p>"}
+    done = collect.collect(canvas, UNIT, [zipped(files)])
+    assert (done.collected, done.strangers, list(done.skipped)) == (["ada"], {}, ["zoë"])
+    assert files_below(canvas / "submitted") == {f"ada/{UNIT}/{UNIT}.ipynb", f"ada/{UNIT}/text.html"}
+
+
 def test_canvas_newest_attempt_is_the_one_with_the_larger_number(canvas, zipped):
     new = zipped({canvas_name("ada", attachment=20): notebook("second")})
     old = zipped({canvas_name("ada", attachment=10): notebook("first")})
@@ -271,6 +279,19 @@ def test_a_submission_with_a_later_time_is_not_replaced(moodle, zipped, sheet):
     done = collect.collect(moodle, UNIT, [zipped({moodle_name("ada"): notebook("one")})], sheet())
     assert done.older == ["ada"]
     assert text_of(moodle, "ada") == "two"
+
+
+def test_an_older_worksheet_moves_no_time_back_and_another_time_zone_does(moodle, zipped, sheet):
+    path = zipped({moodle_name("ada"): notebook(), moodle_name("oli"): notebook()})
+    collect.collect(moodle, UNIT, [path], sheet(ada="Saturday, 21 November 2026, 1:05 PM"), "UTC")
+    for _ in range(2):
+        assert collect.collect(moodle, UNIT, [path], sheet(), "UTC").unchanged == ["ada", "oli"]
+        assert time_of(moodle, "ada") == "2026-11-21 13:05:00 UTC"
+        assert collect.collect(moodle, UNIT, [path]).unchanged == ["ada", "oli"]
+    later = sheet(ada="Saturday, 21 November 2026, 1:05 PM")
+    collect.collect(moodle, UNIT, [path], later, "Europe/Berlin")
+    times = time_of(moodle, "ada"), time_of(moodle, "oli")
+    assert times == ("2026-11-21 12:05:00 UTC", "2026-11-20 12:05:00 UTC")
 
 
 def test_a_submission_that_came_another_way_is_kept_too(moodle, zipped):

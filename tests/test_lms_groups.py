@@ -5,6 +5,7 @@ import os
 import pytest
 
 from grading import submission
+from grading.__main__ import main
 from grading.handed_in import intake
 from grading.lms import collect, feedback, people, roster
 from grading.term import choices, collected, gradebook, groups
@@ -16,6 +17,7 @@ pytestmark = pytest.mark.needs("sandbox")
 
 WHEN, LATER = "Friday, 20 November 2026, 1:05 PM", "Sunday, 22 November 2026, 9:30 AM"
 IN_UTC, LATER_IN_UTC = "2026-11-20 13:05:00 UTC", "2026-11-22 09:30:00 UTC"
+LEFT = "Still with a copy of what nobody in their group of 05_softmax has handed in: {}."
 TEAM = {UNIT: {"team1": ("ada", "oli", "zoë")}}
 
 
@@ -114,6 +116,21 @@ def test_a_newer_hand_in_of_the_group_replaces_the_copies_and_nothing_of_anybody
     }
 
 
+@pytest.mark.parametrize(
+    ("earlier", "later"),
+    [
+        (IN_UTC, "2026-11-20 09:30:00 -0800"),
+        (IN_UTC, "20 November 2026 14:00 UTC"),
+        ("whenever", IN_UTC),
+        (IN_UTC, f"\ufeff{LATER_IN_UTC}"),
+    ],
+)
+def test_the_newest_is_the_one_that_came_last_in_whatever_form_its_time_is_written(course, earlier, later):
+    hand_in(course, "ada", "one", earlier)
+    hand_in(course, "oli", "two", later)
+    assert share(course)[0] == "team1: what oli handed in counts for zoë too."
+
+
 def test_a_time_that_comes_later_reaches_the_copies(course):
     place = hand_in(course, "ada", "one")
     share(course)
@@ -157,6 +174,26 @@ def test_a_member_whom_the_roster_does_not_know_is_named_and_one_who_left_gets_n
     roster.into(course, submission.settings(course), tmp_path / "new.csv")
     assert share(course) == ["team1: what ada handed in counts for zoë too."]
     assert set(texts(course)) == {"ada", "zoë"}
+
+
+def test_a_misspelt_member_is_refused_before_anything_is_laid_down(course, take):
+    (course / choices.FILE).write_text(f'[groups.{UNIT}]\nteam1 = ["ada", "olli"]\n')
+    with pytest.raises(Wrong, match="olli is not on the roster: did you mean oli"):
+        take({moodle_name("ada"): notebook()}, ada=WHEN)
+    assert not (course / "submitted").exists()
+    assert not (course / "downloaded").exists()
+
+
+def test_without_a_list_of_an_lms_the_gradebooks_roster_knows_the_members(tmp_path, templates, capsys):
+    course = lms_files.course(tmp_path / "course", templates)
+    with lms_files.book_of(course) as book:
+        for name in ("ada", "ben"):
+            book.add_student(name, first_name=name)
+    hand_in(course, "ada", "one")
+    (course / choices.FILE).write_text(f'[groups.{UNIT}]\nteam1 = ["ada", "bne"]\n')
+    assert main([UNIT, "--course", str(course), "--scheduler", "tcp://nobody"]) == 2
+    assert f"groups.{UNIT}.team1: bne is not on the roster: did you mean ben?" in capsys.readouterr().err
+    assert set(texts(course)) == {"ada"}
 
 
 def test_collect_shares_by_term_toml_and_a_hand_in_of_ones_own_takes_the_place_of_a_copy(course, take):
@@ -210,7 +247,21 @@ def test_who_leaves_a_group_is_named_while_the_copy_is_there(course):
     hand_in(course, "ada", "one")
     share(course)
     said = share(course, {UNIT: {"team1": ("ada", "oli")}})
-    assert said == ["In no group of 05_softmax now, and still with a copy of what one handed in: zoë."]
+    assert said == [LEFT.format("zoë")]
+
+
+@pytest.mark.parametrize("text", ["one", "mended"])
+def test_a_copy_of_another_groups_hand_in_is_named_and_is_never_ones_own(course, text):
+    """Grading may have mended both in the same way."""
+    hand_in(course, "ada", "one", IN_UTC)
+    share(course, {UNIT: {"team1": ("ada", "oli")}})
+    for name in ("ada", "oli"):
+        hand_in(course, name, text)
+    moved = {UNIT: {"team1": ("ada", "zoë"), "team2": ("oli", "noor")}}
+    assert share(course, moved) == ["team1: what ada handed in counts for zoë too.", LEFT.format("oli")]
+    assert set(texts(course)) == {"ada", "oli", "zoë"}
+    hand_in(course, "noor", "two")
+    assert share(course, moved) == ["team2: what noor handed in counts for oli too."]
 
 
 # Moodle's group assignments: `downloader.php` names entries after the group, with the group's number

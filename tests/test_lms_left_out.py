@@ -1,8 +1,14 @@
 """Who was skipped at collect: named until a human has put a file in, which then has the LMS's time."""
 
+import datetime
+import shutil
+
 import pytest
+from nbgrader.utils import parse_utc
 
 from grading import submission
+from grading.handed_in import intake
+from grading.handed_in.received import Submission
 from grading.lms import collect, roster
 from grading.term import collected
 from grading.term.roster import look
@@ -120,6 +126,41 @@ def test_one_of_the_skipped_files_has_its_own_time_in_an_earlier_folder_too(cour
     assert time_of(course, "ada") == LATER_IN_UTC
 
 
+@pytest.mark.parametrize("together", [True, False])
+def test_two_zips_at_once_are_as_one_after_the_other(course, tmp_path, together):
+    """The newest upload that can be taken counts; the time is that of the one which cannot."""
+    good = make_zip(tmp_path / "1.zip", {moodle_name("ada"): notebook("good")})
+    bad = make_zip(tmp_path / "2.zip", TWO)
+    (tmp_path / "sheet.csv").write_bytes(lms_files.table(lms_files.moodle_worksheet(times={"ada": LATER})))
+    if not together:
+        collect.collect(course, UNIT, [good])
+    zips = [good, bad] if together else [bad]
+    done = collect.collect(course, UNIT, zips, tmp_path / "sheet.csv", "UTC")
+    assert done.skipped["ada"].endswith(", what came before stays")
+    place = course / "submitted" / "ada" / UNIT
+    assert (place / f"{UNIT}.ipynb").read_text() == notebook("good")
+    assert time_of(course, "ada") is None
+    assert list(collect.collect(course, UNIT, [good, bad], tmp_path / "sheet.csv", "UTC").skipped) == ["ada"]
+    put(course, "ada", "b")
+    done = collect.collect(course, UNIT, [good, bad], tmp_path / "sheet.csv", "UTC")
+    assert (done.by_hand, done.skipped, done.collected) == (["ada"], {}, [])
+    assert (place / f"{UNIT}.ipynb").read_text() == notebook("b")
+    assert time_of(course, "ada") == LATER_IN_UTC
+
+
+def test_what_came_before_and_is_among_the_skipped_files_keeps_its_time_until_put_in_anew(course, take):
+    take({moodle_name("ada"): notebook("b")}, ada=WHEN)
+    for _ in range(2):
+        done = take(TWO, ada=LATER)
+        assert (list(done.skipped), done.by_hand) == (["ada"], [])
+        assert list(collected.left_out(course, UNIT)) == ["ada"]
+        assert time_of(course, "ada") == IN_UTC
+    shutil.rmtree(course / "submitted" / "ada" / UNIT)
+    put(course, "ada", "b")
+    assert take(TWO, ada=LATER).by_hand == ["ada"]
+    assert time_of(course, "ada") == LATER_IN_UTC
+
+
 def test_what_came_before_without_a_time_does_not_get_that_of_what_was_skipped(course, take):
     take({moodle_name("ada"): notebook("first")})
     take(TWO, ada=LATER)
@@ -136,6 +177,28 @@ def test_a_time_that_a_human_wrote_stays(course, take):
     assert take(TWO, ada=LATER).by_hand == ["ada"]
     assert take({moodle_name("oli", "x.pdf"): ""}, oli=LATER).by_hand == ["oli"]
     assert (time_of(course, "ada"), time_of(course, "oli")) == (IN_UTC, IN_UTC)
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        (f"{IN_UTC}\r\n", "utf-8-sig"),
+        (IN_UTC, "utf-16"),
+        ("2026-11-20 14:05:00 +0100", "utf-8"),
+        ("2026-11-20 14:05 +01:00", "utf-8"),
+    ],
+)
+def test_a_time_that_nbgrader_would_misread_is_written_anew(course, text, encoding):
+    place, data = put(course, "ada"), text.encode(encoding)
+    (place / "timestamp.txt").write_bytes(data)
+    assert intake.moment(collected.time_of(place)) == datetime.datetime(2026, 11, 20, 13, 5)
+    one = Submission("ada", UNIT, place)
+    intake.receive(one, "")
+    assert parse_utc(time_of(course, "ada")) == datetime.datetime(2026, 11, 20, 13, 5)
+    assert len(one.remarks) == 1
+    assert [path.read_bytes() for path in course.glob(f"set_aside/ada/{UNIT}/*/timestamp.txt")] == [data]
+    intake.receive(again := Submission("ada", UNIT, place), "")
+    assert (again.remarks, again.content) == ([], one.content)
 
 
 def test_another_upload_that_cannot_be_taken_is_named_again(course, take):

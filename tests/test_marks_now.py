@@ -140,6 +140,15 @@ def test_a_late_day_that_goes_to_another_unit_changes_this_one_at_once(folder, g
     assert marks()[0]["ben", FIRST] == OF[FIRST]
 
 
+@pytest.mark.parametrize("words", [("grading", SECOND), ("nbgrader", "autograde", SECOND, "--force")])
+def test_an_attempt_without_a_time_is_not_late_by_the_one_before(folder, marks, desk, words):
+    place = classroom.hand_in(folder, SECOND, "ben", {**classroom.solved(SECOND), "nothing": ""})
+    (place / "timestamp.txt").unlink()
+    done = desk.run(folder, *words)
+    assert done.returncode == 0, done.stderr
+    assert marks()[0]["ben", SECOND] == OF[SECOND]
+
+
 def test_dates_and_extensions_count_without_a_grader(folder, marks):
     (folder / choices.FILE).write_text(TERM + f"[extensions.{SECOND}]\nben = 1\n")
     assert marks()[0]["ben", SECOND] == OF[SECOND]

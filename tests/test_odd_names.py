@@ -35,7 +35,16 @@ KEPT = {
     "an option": "--help",
     "a pattern": "[*]?.csv",
     "a variable": "$HOME %PATH%.csv",
-    "a folder called as the time": "timestamp.txt/x",
+}
+MOVED = {
+    "a folder called as the unit's notebook": ("mine.ipynb", [f"{UNIT}.ipynb/x"], {f"other/{UNIT}.ipynb/x"}),
+    "a folder called as the time": (f"{UNIT}.ipynb", ["timestamp.txt/x"], {"other/timestamp.txt/x"}),
+    "a folder called as the group": (f"{UNIT}.ipynb", ["Group.txt/x"], {"other/Group.txt/x"}),
+    "a file in the way": (
+        f"{UNIT}.ipynb",
+        ["other", f"{UNIT.upper()}.ipynb"],
+        {"other", f"other-2/{UNIT.upper()}.ipynb"},
+    ),
 }
 LEFT_OUT = {"a checkpoint": f".ipynb_checkpoints/{UNIT}.ipynb", "the time": "timestamp.txt"}
 REFUSED = {
@@ -98,6 +107,21 @@ def test_an_odd_name_is_kept_with_what_is_in_it(course, tmp_path, capsys, name):
         name: b"odd",
     }
     assert capsys.readouterr().out.startswith(f"{UNIT}: 2 collected")
+
+
+@pytest.mark.parametrize(("mine", "others", "kept"), MOVED.values(), ids=MOVED)
+def test_a_name_that_is_taken_keeps_nobody_from_being_collected(course, tmp_path, mine, others, kept):
+    files = {moodle_name("zoë"): notebook(), moodle_name(STUDENT, mine): notebook("answer")}
+    files |= {moodle_name(STUDENT, name): "odd" for name in others}
+    rows = lms_files.moodle_worksheet(times={STUDENT: "Friday, 20 November 2026, 1:05 PM"})
+    (tmp_path / "sheet.csv").write_bytes(lms_files.table(rows))
+    path = lms_files.make_zip(tmp_path / "all.zip", files)
+    done = collect.collect(course, UNIT, [path], tmp_path / "sheet.csv", "UTC")
+    assert sorted(done.collected) == sorted(["zoë", STUDENT])
+    files = everything(course / "submitted" / STUDENT / UNIT)
+    assert files.pop(f"{UNIT}.ipynb") == notebook("answer").encode()
+    assert files.pop("timestamp.txt") == b"2026-11-20 13:05:00 UTC"
+    assert files == dict.fromkeys(kept, b"odd")
 
 
 @pytest.mark.parametrize("name", LEFT_OUT.values(), ids=LEFT_OUT)

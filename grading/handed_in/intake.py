@@ -1,9 +1,12 @@
 """The files of a submission: find the notebook, set aside what is dangerous, read what lies beside it."""
 
+import codecs
 import contextlib
+import datetime
 import hashlib
 import itertools
 import os
+import re
 import stat
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -19,6 +22,7 @@ BESIDE_MOST, BESIDE_FILES = 20 * 2**20, 200
 BLANK = "# YOUR CODE HERE"
 """What nbgrader writes into an answer cell, and learners replace."""
 
+_UTF_16 = {codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE}
 _NOT_FILES = {"timestamp.txt", "group.txt"}
 _SHADOWS = {"helpers", "torch", "numpy", "matplotlib", "IPython", "nbgrader", "grading", "random", "math"}
 
@@ -77,9 +81,7 @@ def _set_aside_the_dangerous(folder: Path, wanted: Path, note: Callable[[str], N
             note(f"{name} was a link or a special file; it lies in set_aside/")
         elif path.stem in _SHADOWS and path.suffix in (".py", ".so", ".pyc", ".pth"):
             note(f"{name} has the name of a library; it is not imported")
-    if not _is_time(folder):
-        _set_aside(folder / "timestamp.txt", folder)
-        note("timestamp.txt holds no time; it lies in set_aside/")
+    _mend_time(folder, note)
     if wanted.is_dir():
         _set_aside(wanted, folder)
         note(f"{wanted.name} was a folder; it lies in set_aside/")
@@ -177,16 +179,39 @@ def _bytes(path: Path, folder: Path) -> bytes:
     return plain.read(path, folder.parent, reading.LARGEST)
 
 
-def _is_time(folder: Path) -> bool:
-    """Whether nbgrader can read the time of a submission, or there is none."""
+def _mend_time(folder: Path, note: Callable[[str], None]) -> None:
+    """Leave the time of a submission in a form that nbgrader reads, or none."""
     path = folder / "timestamp.txt"
     if not os.path.lexists(path):
-        return True
+        return
     try:
-        text = plain.read(path, folder.parent, 100).decode().strip()
-        return not text or utils.parse_utc(text) is not None
-    except (OSError, ValueError, OverflowError, AttributeError, TypeError):
-        return False
+        data = plain.read(path, folder.parent, 200)
+        text = time_text(data)
+        is_time = not text or moment(text) is not None
+    except (OSError, ValueError):
+        is_time = False
+    if is_time and text.encode() == data.strip():
+        return
+    _set_aside(path, folder)
+    if not is_time:
+        note("timestamp.txt holds no time; it lies in set_aside/")
+        return
+    plain.write(path, folder.parent, text.encode())
+    note("timestamp.txt is written anew, in a form that nbgrader reads; the old one lies in set_aside/")
+
+
+def time_text(data: bytes, errors: str = "strict") -> str:
+    """What a `timestamp.txt` says, without what nbgrader misreads: editors' marks, UTF-16, "12:00 +0100"."""
+    text = data.decode("utf-16" if data[:2] in _UTF_16 else "utf-8-sig", errors).strip()
+    return re.sub(r"\s+(?=[+-]\d\d:?\d\d$)", "", text)
+
+
+def moment(text: str) -> datetime.datetime | None:
+    """The time that such a text is, in UTC, as nbgrader reads it; `None` where it is none."""
+    try:
+        return utils.parse_utc(text) if text else None
+    except (ValueError, OverflowError, AttributeError, TypeError):
+        return None
 
 
 def _set_aside(path: Path, folder: Path) -> None:

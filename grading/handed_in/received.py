@@ -21,7 +21,6 @@ class Submission:
         folder: what was handed in.
         notebook: the file to grade, `None` where nothing looks like one.
         judged_by: digest of what everybody is judged by.
-        is_new: whether the gradebook is still to be told of it; nbgrader's own command has told it.
         handed_in: when, where `timestamp.txt` says so.
         fingerprint: of the submission and of what it is judged by, see `grading.term.basis`.
         content: fingerprint of the submission alone.
@@ -40,7 +39,6 @@ class Submission:
     folder: Path
     notebook: Path | None = None
     judged_by: str = ""
-    is_new: bool = False
     handed_in: datetime.datetime | None = None
     fingerprint: str = ""
     content: str = ""

@@ -216,13 +216,13 @@ def _moodle(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> Hande
 
 def _canvas(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> Handed | None:
     last = name.rpartition("/")[2]
-    if match := _CANVAS_TEXT.fullmatch(last):
-        return Handed("canvas", match[3], match[1], late=bool(match[2]))
     if match := _CANVAS.fullmatch(last):
         full_name, late, user, attachment, file = match.groups()
         made = Handed("canvas", user, full_name, late=bool(late), attachment=int(attachment))
         made.files = [File(archive, info, name, file)]
         return made
+    if match := _CANVAS_TEXT.fullmatch(last):
+        return Handed("canvas", match[3], match[1], late=bool(match[2]))
     return None
 
 

@@ -5,6 +5,7 @@
 knows it.
 """
 
+import contextlib
 import datetime
 import itertools
 import os
@@ -102,12 +103,14 @@ def collect(
         zone: of the times there; this machine's where it is empty.
 
     Raises:
-        Wrong: when a zip or the worksheet is wrong; then nothing is changed.
+        Wrong: when a zip or the worksheet is wrong, or a group has a member whom nobody knows; then nothing
+            is changed.
         BadChoice: when `term.toml` is.
     """
     worksheet.must_be_a_zone(zone)
     class_ = people.load(course)
     members = choices.read(course).groups
+    groups.must_know_members(unit, members.get(unit, {}), class_.persons)
     kept = course / FOLDER / unit / "worksheet.csv"
     lines = worksheet.read(sheet, class_.present, zone)[1] if sheet else {}
     numbers = lines or (worksheet.read(kept, class_.present)[1] if kept.is_file() else {})
@@ -115,12 +118,14 @@ def collect(
     before, outcome = remembered(course, unit), Outcome()
     with archive.opened(zips) as handed, _stage(course / FOLDER / unit) as stage:
         found = whose.find(handed, class_, numbers, members.get(unit, {}))
-        staged = _staged(course, unit, found.attempts, times, before, stage, outcome)
+        staged, left_out = _staged(course, unit, found.attempts, times, before, stage, outcome)
         if sheet:
             report.write_whole(kept, tables.text_of(sheet))
         for student, one in staged.items():
             if _lay_down(course, unit, student, stage / student, one, before.get(student), outcome):
                 before[student] = one
+        for student, one in left_out.items():
+            before[student] = _left_out(one, course / "submitted" / student / unit, outcome)
     collected.keep(course, unit, before)
     _write_times(course, unit, [line for line in times.values() if line.student not in before])
     outcome.strangers, outcome.groups = found.strangers, found.groups
@@ -142,20 +147,28 @@ def _staged(
     before: dict[str, Collected],
     stage: Path,
     outcome: Outcome,
-) -> dict[str, Collected]:
-    """Unpack what can be taken; what cannot is put among what is remembered."""
-    staged = {}
-    for student, attempts in everybody.items():
-        newest = max(enumerate(attempts), key=lambda one: (one[1].attachment, one[0]))[1]
+) -> tuple[dict[str, Collected], dict[str, Collected]]:
+    """Unpack of everybody the newest that can be taken; with those whose newest of all cannot."""
+    staged, left_out = {}, {}
+    for student, several in everybody.items():
+        attempts = sorted(several, key=lambda one: one.attachment)
+        newest = attempts[-1]
         made = _collected(newest, unit, times.get(student), _wrong_with(newest, unit, student))
         outcome.late += [student] if made.late else []
         if made.skipped:
             folder, had = course / "submitted" / student / unit, before.get(student)
             if had and _is_newer(had, made):
                 outcome.older.append(student)
-            else:
-                before[student] = _left_out(made, had, folder, outcome)
-            continue
+                continue
+            if _is_put_in(made, had, folder, outcome):
+                before[student] = made
+                continue
+            left_out[student] = made
+            attempts = [one for one in attempts if not _wrong_with(one, unit, student)]
+            if not attempts:
+                continue
+            newest = attempts[-1]  # the time that the LMS has is not that of this one
+            made = _collected(newest, unit, None, "")
         staged[student] = made
         if len(newest.notebooks) > 1:
             taken = newest.notebook(unit)
@@ -164,7 +177,7 @@ def _staged(
         for number, one in enumerate(attempts):
             if not _wrong_with(one, unit, student):
                 _unpack(one, unit, stage / student / ("newest" if one is newest else f"older-{number}"))
-    return staged
+    return staged, left_out
 
 
 def _write_times(course: Path, unit: str, others: Sequence[worksheet.Line]) -> None:
@@ -198,6 +211,7 @@ def _collected(one: Handed, unit: str, line: worksheet.Line | None, wrong: str) 
     file = one.notebook(unit) or next(iter(one.files), None)
     entry = file.entry.rpartition("/")[2] if one.lms == "canvas" and file else ""
     made = Collected(one.lms, one.number, one.prefix, one.flat, entry, one.attachment, late, _time(line))
+    made.zone = line.zone if line else ""
     if wrong:
         made.skipped = wrong
         made.files = [collected.mark(file.info.CRC, file.info.file_size) for file in one.files]
@@ -208,19 +222,26 @@ def _time(line: worksheet.Line | None) -> str:
     return line.when.strftime("%Y-%m-%d %H:%M:%S UTC") if line and line.when else ""
 
 
-def _left_out(now: Collected, before: Collected | None, folder: Path, outcome: Outcome) -> Collected:
+def _is_put_in(now: Collected, before: Collected | None, folder: Path, outcome: Outcome) -> bool:
+    """Whether a human has put in a submission that could not be taken, at an earlier collection either."""
+    if not (before and before.skipped and before.files == now.files):
+        return False
+    now.there, now.stamp, now.told = before.there, before.stamp, before.told
+    now.when = now.when or before.when
+    if not collected.put_in_by_hand(now, folder, folder.name):
+        return False
+    if not now.told:
+        outcome.by_hand.append(folder.parent.name)
+    now.told = True
+    return True
+
+
+def _left_out(now: Collected, folder: Path, outcome: Outcome) -> Collected:
     """What is remembered of a submission that cannot be taken; it is named until a human has put one in."""
-    student, unit = folder.parent.name, folder.name
-    if before and before.skipped and before.files == now.files:
-        now.there, now.stamp, now.told = before.there, before.stamp, before.told
-        now.when = now.when or before.when
-        if collected.put_in_by_hand(now, folder, unit):
-            if not now.told:
-                outcome.by_hand.append(student)
-            now.told = True
-            return now
     now.there, now.stamp, now.told = digest(folder), collected.time_of(folder), False
-    outcome.skipped[student] = now.skipped + (", what came before stays" if folder.is_dir() else "")
+    outcome.skipped[folder.parent.name] = now.skipped + (
+        ", what came before stays" if folder.is_dir() else ""
+    )
     return now
 
 
@@ -245,16 +266,20 @@ class _stage:
 
 
 def _unpack(one: Handed, unit: str, target: Path) -> None:
-    """Every file under its own name, the notebook under the unit's; nobody hands in a time or a group."""
-    notebook = one.notebook(unit)
+    """Every file under its own name, the notebook under the unit's; nobody hands in a time or a group.
+
+    What has a name that is taken lies in `other/`.
+    """
+    notebook, ours = one.notebook(unit), {f"{unit}.ipynb".casefold(), *BESIDE}
     archive.unpack(notebook, target / f"{unit}.ipynb")
     for file in one.files:
         if file is notebook or file.name.casefold() in BESIDE:
             continue
-        twice = file.name.casefold() == f"{unit}.ipynb".casefold()
-        name = f"other/{file.name}" if twice else file.name
-        if not (target / name).exists():
-            archive.unpack(file, target / name)
+        is_taken = file.name.partition("/")[0].casefold() in ours
+        for number in itertools.count(is_taken):
+            with contextlib.suppress(FileExistsError, NotADirectoryError):
+                archive.unpack(file, target / ("", "other", f"other-{number}")[min(number, 2)] / file.name)
+                break
 
 
 def _lay_down(
@@ -277,8 +302,12 @@ def _lay_down(
         shutil.rmtree(place)  # a copy of what somebody else of the group has handed in
     if place.is_dir() and not place.is_symlink() and digest(place) == digest(newest):
         outcome.unchanged.append(student)
+        had = before if before and not before.skipped else now
+        if now.when and had.zone == now.zone:  # read in another one, all times are mended
+            now.when = max(now.when, had.when)
         write_time(place, now.when)
-        now.when = now.when or (before.when if before and not before.skipped else "")
+        if not now.when:
+            now.when, now.zone = had.when, had.zone
         return True
     if before and os.path.lexists(place) and _is_newer(before, now):
         outcome.older.append(student)

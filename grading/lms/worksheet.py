@@ -38,6 +38,7 @@ class Line:
         late: whether Moodle says so.
         student: id on the roster, empty where they are not there.
         group: `Default group` for who is in none; empty where the worksheet has no groups.
+        zone: in which the time was read; this machine's where it is empty.
     """
 
     row: Row
@@ -47,6 +48,7 @@ class Line:
     late: bool
     student: str
     group: str = ""
+    zone: str = ""
 
 
 def read(path: Path, persons: Mapping[str, Person], zone: str = "") -> tuple[Table, dict[str, Line]]:
@@ -77,7 +79,7 @@ def read(path: Path, persons: Mapping[str, Person], zone: str = "") -> tuple[Tab
         late = bool(re.search(r"\blate\b", table.get(row, "Status")))
         student = _student(table, row, index, names)
         name, group = table.get(row, "Full name"), table.get(row, "Group")
-        found[number] = Line(row, number, name, when, late, student, group)
+        found[number] = Line(row, number, name, when, late, student, group, zone)
     _must_be_different(path, found)
     return table, found
 

@@ -33,6 +33,7 @@ class Collected:
         attachment: Canvas's number of the newest file; it grows with time.
         late: whether the LMS says so.
         when: it was handed in, where that is known.
+        zone: in which that was read; this machine's where it is empty.
         skipped: why it was left out; empty where it was not.
         files: of one that was left out, a mark of each file's bytes.
         there: digest of what lay in `submitted/` when it was left out.
@@ -48,6 +49,7 @@ class Collected:
     attachment: int = 0
     late: bool = False
     when: str = ""
+    zone: str = ""
     skipped: str = ""
     files: list[str] = field(default_factory=list)
     there: str = ""
@@ -80,15 +82,18 @@ def left_out(course: Path, unit: str) -> dict[str, str]:
 
 
 def put_in_by_hand(one: Collected, folder: Path, unit: str) -> bool:
-    """Whether what was left out lies there now: one of its files, or anything but what lay there before."""
+    """Whether what was left out lies there now: one of its files, or anything but what lay there before.
+
+    What lay there before is put in only where somebody has taken its time away, or written another.
+    """
     if not one.skipped or folder.is_symlink() or not folder.is_dir():
         return False
     if noted(folder) and noted(folder) == digest(folder):
         return False  # a copy of what another of their group has handed in
-    if one.told or _mark(folder / f"{unit}.ipynb") in one.files:
+    if one.told or time_of(folder) != one.stamp:
         return True
-    has_its_time = one.stamp and time_of(folder) == one.stamp
-    return not has_its_time and digest(folder) != one.there
+    is_other = digest(folder) != one.there
+    return is_other and (not one.stamp or _mark(folder / f"{unit}.ipynb") in one.files)
 
 
 def times_of(course: Path, unit: str, submitted: Path) -> dict[str, str]:
@@ -115,7 +120,7 @@ def write_times(course: Path, submitted: Path) -> None:
 def time_of(folder: Path) -> str:
     """When a submission was handed in, as it stands beside it; empty where that is not known."""
     path = folder / TIME
-    return path.read_text("utf-8", "replace").strip() if path.is_file() else ""
+    return intake.time_text(path.read_bytes(), "replace") if path.is_file() else ""
 
 
 def write_time(folder: Path, when: str) -> None:

@@ -195,10 +195,10 @@ def in_one_go(db_url: str) -> Iterator[Gradebook]:
 
 
 def note_hand_in(book: Gradebook, unit: str, student: str, when: datetime.datetime | None) -> None:
-    """Make sure that the gradebook knows a student and that they handed in a unit."""
+    """Make sure that the gradebook knows a student, and that and when they handed in a unit."""
     book.update_or_create_student(student)
     with book.db.no_autoflush:  # or SQLAlchemy warns of what nbgrader adds half made
-        book.update_or_create_submission(unit, student, **({"timestamp": when} if when else {}))
+        book.update_or_create_submission(unit, student, timestamp=when)
 
 
 def give(

@@ -4,19 +4,25 @@
 stands the digest of what was copied, so that a hand-in of somebody's own is never taken for a copy.
 """
 
+import datetime
 import os
 import shutil
 import tempfile
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
+from grading.handed_in import intake
 from grading.term import collected, roster
 from grading.term.collected import NOTE, Collected, digest, noted, time_of
 from grading.trouble import Wrong, meant
 
 
 def share(
-    course: Path, unit: str, of_units: Mapping[str, Mapping[str, Sequence[str]]], submitted: Path
+    course: Path,
+    unit: str,
+    of_units: Mapping[str, Mapping[str, Sequence[str]]],
+    submitted: Path,
+    students: Collection[str] = (),
 ) -> list[str]:
     """Lay the newest hand-in of each group where members have nothing of their own.
 
@@ -25,6 +31,7 @@ def share(
         unit: which assignment.
         of_units: ids of the members, by unit and by the group's name.
         submitted: the folder with everybody's submissions.
+        students: the gradebook's roster, which counts where there is no list of an LMS.
 
     Returns:
         What was done, and who handed in something else than the others, in lines.
@@ -32,22 +39,36 @@ def share(
     Raises:
         Wrong: when a member is not on the roster.
     """
-    known, groups = roster.of_lms(course), of_units.get(unit, {})
+    known, groups = roster.of_lms(course) or dict.fromkeys(students, False), of_units.get(unit, {})
+    must_know_members(unit, groups, known)
+    kept = collected.remembered(course, unit)
+    plain = [path for path in submitted.glob(f"*/{unit}") if path.is_dir() and not path.is_symlink()]
+    there = {path.parent.name: _is_copy(path, plain) for path in plain}  # and whether it is a copy
+    lines, left = [], {one for one, is_copy in there.items() if is_copy}
+    for name, ids in groups.items():
+        if any(not there.get(one, True) for one in ids):
+            lines += _share(name, {one: submitted / one / unit for one in ids}, there, kept, known)
+            left.difference_update(ids)
+    _remember(course, unit, submitted, kept)
+    if left:
+        lines.append(
+            f"Still with a copy of what nobody in their group of {unit} has handed in: "
+            f"{', '.join(sorted(left))}."
+        )
+    return lines
+
+
+def must_know_members(unit: str, groups: Mapping[str, Sequence[str]], known: Collection[str]) -> None:
+    """Look at the members of a unit's groups, before anything is laid down.
+
+    Raises:
+        Wrong: when one is not on the roster, with the nearest there is.
+    """
     for name, ids in groups.items():
         for one in ids:
             if known and one not in known:
                 near = meant(one, known)
                 raise Wrong(f"term.toml: groups.{unit}.{name}: {one} is not on the roster{near}")
-    kept = collected.remembered(course, unit)
-    lines = [line for name, ids in groups.items() for line in _share(name, unit, ids, submitted, kept, known)]
-    _remember(course, unit, submitted, kept)
-    grouped = {one for ids in groups.values() for one in ids}
-    left = sorted({note.parts[-3] for note in submitted.glob(f"*/{unit}/{NOTE}")} - grouped)
-    if left:
-        lines.append(
-            f"In no group of {unit} now, and still with a copy of what one handed in: {', '.join(left)}."
-        )
-    return lines
 
 
 def _remember(course: Path, unit: str, submitted: Path, kept: Mapping[str, Collected]) -> None:
@@ -65,17 +86,12 @@ def _remember(course: Path, unit: str, submitted: Path, kept: Mapping[str, Colle
 
 def _share(
     name: str,
-    unit: str,
-    ids: Sequence[str],
-    submitted: Path,
+    folders: Mapping[str, Path],
+    there: Mapping[str, bool],
     kept: Mapping[str, Collected],
     known: Mapping[str, bool],
 ) -> list[str]:
-    folders = {one: submitted / one / unit for one in ids}
-    there = {one: folder for one, folder in folders.items() if folder.is_dir() and not folder.is_symlink()}
-    own = {one: folder for one, folder in there.items() if not _is_copy(folder, there.values())}
-    if not own:
-        return []
+    own = {one: folder for one, folder in folders.items() if not there.get(one, True)}
     newest = max(own, key=lambda one: _moment(own[one], kept.get(one)))
     source, laid = own[newest], []
     for one, folder in folders.items():
@@ -94,17 +110,18 @@ def _share(
 
 def _is_copy(folder: Path, all_of_them: Collection[Path]) -> bool:
     """Whether nobody has put anything else there since; grading may have mended both in the same way."""
+    if not noted(folder):
+        return False
     now = digest(folder)
-    if noted(folder) in ("", now):
-        return bool(noted(folder))
-    return any(now == digest(one) for one in all_of_them if not (one / NOTE).exists())
+    return now == noted(folder) or any(now == digest(one) for one in all_of_them if not (one / NOTE).exists())
 
 
-def _moment(folder: Path, one: Collected | None) -> tuple[str, int, float]:
+def _moment(folder: Path, one: Collected | None) -> tuple[datetime.datetime, int, float]:
     """What grows with the time of a hand-in: the LMS's time, Canvas's numbers, or at last the file's."""
     files = [path.lstat().st_mtime for path in folder.glob("*.ipynb")]
     when, attachment = (one.when, one.attachment) if one else ("", 0)
-    return time_of(folder) or when, attachment, max(files, default=0.0)
+    time = intake.moment(time_of(folder)) or intake.moment(when) or datetime.datetime.min
+    return time, attachment, max(files, default=0.0)
 
 
 def _lay(source: Path, target: Path, says: str) -> None:
