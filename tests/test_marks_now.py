@@ -257,6 +257,24 @@ def test_an_exercise_may_be_dropped_given_or_worth_something_else(folder, grade,
     assert {path: path.read_bytes() for path in folder.glob("solutions/*/*.ipynb")} == before
 
 
+def test_points_by_hand_stand_below_what_is_dropped_or_given_on_the_learner_s_page_too(
+    folder, grade, marks, desk
+):
+    give(folder, "cyd", 0.5)
+    rest = OF[SECOND] - POINTS[EXERCISE]
+    for instead, mark, most in (("drop", rest, rest), ("give", OF[SECOND], OF[SECOND])):
+        (folder / choices.FILE).write_text(TERM + f'[exercises.{SECOND}]\n{EXERCISE} = "{instead}"\n')
+        grade(SECOND)
+        assert marks()[0]["cyd", SECOND] == marks()[0]["ada", SECOND] == mark
+        assert desk.run(folder, "nbgrader", "generate_feedback", SECOND).returncode == 0
+        page = (folder / "feedback" / "cyd" / SECOND / f"{SECOND}.html").read_text(encoding="utf-8")
+        assert f"(Score: {mark} / {most})" in page
+        assert f"{EXERCISE}</a>: {mark - rest} of {most - rest}" in page
+    (folder / choices.FILE).write_text(TERM)
+    grade(SECOND)
+    assert marks()[0]["cyd", SECOND] == rest + 0.5, "what was given is kept"
+
+
 def test_who_gave_a_mark_is_noted_the_moment_it_is_given(folder, monkeypatch):
     monkeypatch.setenv(by_hand.MARKER, "kim")
     stop = by_hand.watch(folder)
