@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 
+import nbformat
 import pytest
 from nbgrader.api import Gradebook
 
@@ -255,6 +256,19 @@ def test_an_exercise_may_be_dropped_given_or_worth_something_else(folder, grade,
     assert f"{EXERCISE}-test is worth 10 points" in said
     assert marks()[0]["ada", SECOND] == OF[SECOND] - POINTS[EXERCISE] + 10
     assert {path: path.read_bytes() for path in folder.glob("solutions/*/*.ipynb")} == before
+
+
+def test_a_task_that_a_human_marks_does_not_grade_everybody_again(folder, grade):
+    path = folder / "solutions" / SECOND / f"{SECOND}.ipynb"
+    made, about = (
+        nbformat.read(path, 4),
+        {"grade_id": "essay", "task": True, "points": 4, "schema_version": 3},
+    )
+    about |= {"grade": False, "solution": False, "locked": False, "cell_type": "markdown"}
+    made.cells.append(nbformat.v4.new_markdown_cell("Write about it.", metadata={"nbgrader": about}))
+    nbformat.write(made, path)
+    assert "essay is new" in grade(SECOND)
+    assert "3 of 3 are graded and unchanged" in grade(SECOND)
 
 
 def test_points_by_hand_stand_below_what_is_dropped_or_given_on_the_learner_s_page_too(

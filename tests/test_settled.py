@@ -1,10 +1,13 @@
 """What a gradebook comes to when somebody asks for marks: by hand, late, dropped; nothing is graded."""
 
+import contextlib
+import shutil
+
 import pytest
 
 from grading import submission
 from grading.handed_in.restore import GIVEN
-from grading.term import gradebook, settle
+from grading.term import by_hand, gradebook, settle
 from tests import lms_files
 from tests.lms_files import UNIT
 
@@ -28,7 +31,7 @@ def standing(course, student="ada", unit=UNIT):
         return gradebook.standings(book, unit)[student]
 
 
-def by_hand(course, points, extra=None, student="ada"):
+def give(course, points, extra=None, student="ada"):
     """Points in the gradebook, whoever put them there."""
     with lms_files.book_of(course) as book:
         grade = book.find_grade("softmax-test", UNIT, UNIT, student)
@@ -44,7 +47,7 @@ def test_what_a_human_gave_counts_no_more_than_a_dropped_exercise_and_no_less_th
     course, points, extra, dropped, given
 ):
     lms_files.give(course, {"ada": 0.0})
-    by_hand(course, points, extra)
+    give(course, points, extra)
     with lms_files.book_of(course) as book:
         book.find_grade_cell("softmax-test", UNIT, UNIT).max_score = 0
         book.db.commit()
@@ -55,3 +58,62 @@ def test_what_a_human_gave_counts_no_more_than_a_dropped_exercise_and_no_less_th
         book.add_source_cell("softmax-test", UNIT, UNIT, source=GIVEN, cell_type="code")
         book.db.commit()
     assert standing(course).mark == given
+
+
+@contextlib.contextmanager
+def formgrader(course):
+    """Whatever is given is noted at once."""
+    end = by_hand.watch(course)
+    try:
+        yield
+    finally:
+        end()
+
+
+def lost(course, put_back=False):
+    """What was given and is not there any more; it may be put back."""
+    with settle.settled(submission.settings(course)) as (book, known):
+        if put_back:
+            by_hand.put_back(book, known.lost)
+        return [str(one) for one in known.lost]
+
+
+@pytest.mark.parametrize(("last", "says"), [(4.0, "softmax: 4 points"), (None, "softmax: taken back")])
+def test_what_an_older_gradebook_has_is_no_news(course, last, says):
+    lms_files.give(course, {"ada": 1.0})
+    give(course, 2.0)
+    assert lost(course) == []
+    shutil.copy(course / "gradebook.db", course / "older.db")
+    with formgrader(course):
+        give(course, last)
+    assert lost(course) == []
+    shutil.copy(course / "older.db", course / "gradebook.db")
+    for _ in range(2):
+        assert lost(course) == [says], "until it is put back"
+    assert lost(course, put_back=True) == [says]
+    assert lost(course) == []
+    assert standing(course).mark == (last or 1.0)
+    with formgrader(course):
+        give(course, 2.0)
+    assert lost(course) == [], "given again, it is new"
+    assert standing(course).mark == 2.0
+
+
+def test_points_and_comment_of_a_task_come_back_and_a_cell_that_is_gone_is_no_loss(course):
+    with lms_files.book_of(course) as book:
+        book.add_task_cell("essay", UNIT, UNIT, max_score=4, cell_type="markdown")
+    lms_files.give(course, {"ada": 1.0})
+    shutil.copy(course / "gradebook.db", course / "older.db")
+    with formgrader(course), lms_files.book_of(course) as book:
+        book.find_grade("essay", UNIT, UNIT, "ada").manual_score = 3.5
+        book.db.commit()
+        book.find_comment("essay", UNIT, UNIT, "ada").manual_comment = "well said"
+        book.db.commit()
+    by_hand.append(course, [by_hand.ByHand(UNIT, "ada", "gone-test", 2.0)])
+    assert lost(course) == []
+    shutil.copy(course / "older.db", course / "gradebook.db")
+    assert lost(course, put_back=True) == ["essay: 3.5 points and a comment"]
+    assert lost(course) == []
+    with lms_files.book_of(course) as book:
+        assert book.find_grade("essay", UNIT, UNIT, "ada").manual_score == 3.5
+        assert book.find_comment("essay", UNIT, UNIT, "ada").manual_comment == "well said"
