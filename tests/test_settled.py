@@ -1,15 +1,16 @@
 """What a gradebook comes to when somebody asks for marks: by hand, late, dropped; nothing is graded."""
 
 import contextlib
+import datetime
 import shutil
 
 import pytest
 
 from grading import submission
 from grading.handed_in.restore import GIVEN
-from grading.term import by_hand, gradebook, settle
+from grading.term import by_hand, choices, gradebook, settle
 from tests import lms_files
-from tests.lms_files import UNIT
+from tests.lms_files import OTHER, UNIT
 
 
 @pytest.fixture(scope="module")
@@ -117,3 +118,37 @@ def test_points_and_comment_of_a_task_come_back_and_a_cell_that_is_gone_is_no_lo
     with lms_files.book_of(course) as book:
         assert book.find_grade("essay", UNIT, UNIT, "ada").manual_score == 3.5
         assert book.find_comment("essay", UNIT, UNIT, "ada").manual_comment == "well said"
+
+
+DUE = {UNIT: datetime.datetime(2026, 11, 20, 12), OTHER: datetime.datetime(2026, 11, 27, 12)}
+
+
+def term(course, *units, days=1):
+    """What is due, with late days, and half of a mark off for each further one."""
+    due = "".join(f"{unit} = {DUE[unit].isoformat()}Z\n" for unit in units)
+    text = f"[late]\ntake_off = 0.5\ndays = {days}\n[due]\n{due}"
+    (course / choices.FILE).write_text(text if units else "[late]\ntake_off = 0.5\n", "utf-8")
+    submission.settings.cache_clear()
+
+
+def hand_in_late(course, marks):
+    """An hour late in each unit, with these marks."""
+    for unit, mark in marks.items():
+        lms_files.give(course, {"ada": mark}, unit)
+        with lms_files.book_of(course) as book:
+            book.find_submission(unit, "ada").timestamp = DUE[unit] + datetime.timedelta(hours=1)
+            book.db.commit()
+
+
+def test_a_late_day_goes_to_a_mark_of_a_unit_that_has_points(course):
+    hand_in_late(course, {UNIT: None, OTHER: 5.0})
+    term(course, UNIT, OTHER)
+    assert standing(course, unit=OTHER).mark == 5.0, "what cannot be read takes none"
+    with lms_files.book_of(course) as book:
+        book.find_grade("softmax-test", UNIT, UNIT, "ada").auto_score = 8.0
+        book.db.commit()
+    assert (standing(course).mark, standing(course, unit=OTHER).mark) == (8.0, 2.5)
+    with lms_files.book_of(course) as book:
+        book.find_grade_cell("softmax-test", UNIT, UNIT).max_score = 0
+        book.db.commit()
+    assert standing(course, unit=OTHER).mark == 5.0, "nor what does not count"

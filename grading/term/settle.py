@@ -30,7 +30,7 @@ class Settled:
 
     Attributes:
         chosen: what `term.toml` says.
-        lateness: of each hand-in that was graded and has a time, by unit and student.
+        lateness: of each hand-in that has a mark and a time, by unit and student.
         lost: marks and comments by hand that are not in this gradebook any more, see `by_hand`.
     """
 
@@ -98,6 +98,13 @@ def must_know_students(chosen: Choices, known: Collection[str]) -> None:
 
 
 def _lateness(book: Any, chosen: Choices) -> dict[str, dict[str, Lateness]]:
+    marked = {
+        (one.name, student)
+        for one in book.assignments
+        if one.name in chosen.due and one.max_score
+        for student, standing in gradebook.standings(book, one.name).items()
+        if standing.mark is not None
+    }
     when: dict[str, dict[str, datetime.datetime]] = {}
     times = (
         select(Assignment.name, SubmittedAssignment.student_id, SubmittedAssignment.timestamp)
@@ -105,7 +112,8 @@ def _lateness(book: Any, chosen: Choices) -> dict[str, dict[str, Lateness]]:
         .where(SubmittedAssignment.timestamp.is_not(None))
     )
     for unit, student, time in book.db.execute(times):
-        when.setdefault(student, {})[unit] = time
+        if (unit, student) in marked:
+            when.setdefault(student, {})[unit] = time
     found: dict[str, dict[str, Lateness]] = {}
     for student, theirs in when.items():
         for unit, one in late.of_student(chosen, theirs, student).items():
