@@ -9,6 +9,7 @@ import pytest
 from grading import submission
 from grading.handed_in.restore import GIVEN
 from grading.term import by_hand, choices, gradebook, settle
+from grading.term.late import NONE
 from tests import lms_files
 from tests.lms_files import OTHER, UNIT
 
@@ -152,3 +153,20 @@ def test_a_late_day_goes_to_a_mark_of_a_unit_that_has_points(course):
         book.find_grade_cell("softmax-test", UNIT, UNIT).max_score = 0
         book.db.commit()
     assert standing(course, unit=OTHER).mark == 5.0, "nor what does not count"
+
+
+def test_a_date_goes_with_its_line_and_one_of_formgrader_stays(course):
+    hand_in_late(course, {UNIT: 8.0, OTHER: 5.0})
+    term(course, UNIT, OTHER)
+    assert (standing(course).mark, standing(course, unit=OTHER).mark) == (8.0, 2.5)
+    term(course, OTHER)
+    assert (standing(course).mark, standing(course, unit=OTHER).mark) == (8.0, 5.0)
+    assert (standing(course).late, standing(course, unit=OTHER).late) == (NONE, NONE)
+    term(course, UNIT, days=0)
+    assert (standing(course).mark, standing(course).late) == (4.0, datetime.timedelta(hours=1))
+    term(course)
+    assert standing(course).mark == 8.0
+    with lms_files.book_of(course) as book:
+        book.update_or_create_assignment(UNIT, duedate=DUE[UNIT])
+    assert standing(course).mark == 4.0
+    assert standing(course).mark == 4.0, "whoever asks"

@@ -59,7 +59,7 @@ class MarksExport(ExportPlugin):
 def _of_student(assignment: Any, student: Any, submission: Any) -> dict[str, Any]:
     return {
         "assignment": assignment.name,
-        "duedate": assignment.duedate or "",
+        "duedate": assignment.duedate.replace(microsecond=0) if assignment.duedate else "",
         "timestamp": (submission and submission.timestamp) or "",
         "student_id": student.id,
         "last_name": student.last_name or "",

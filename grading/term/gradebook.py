@@ -125,7 +125,7 @@ def _of_unit(columns: Any, unit: str) -> Any:
 def _late(when: Any, due: Any, extension: Any) -> datetime.timedelta:
     if when is None or due is None:
         return datetime.timedelta()
-    return max(datetime.timedelta(), when - due - (extension or datetime.timedelta()))
+    return max(datetime.timedelta(), when - due.replace(microsecond=0) - (extension or datetime.timedelta()))
 
 
 def counted(

@@ -60,7 +60,8 @@ def settings_of(application: Any) -> Any:
 def settle(config: Any, book: Any) -> Settled:
     """Write dates, extensions and what is taken off into an open gradebook, where they are other ones now.
 
-    A unit whose due date is not in `term.toml` keeps the date and the extensions that the gradebook has.
+    A unit whose due date is not in `term.toml` keeps the date and the extensions that the gradebook has, but
+    not those of a line of `term.toml` that is gone.
 
     Raises:
         BadChoice: when `term.toml` names what there is not.
@@ -122,10 +123,10 @@ def _lateness(book: Any, chosen: Choices) -> dict[str, dict[str, Lateness]]:
 
 
 def _dates(assignment: Any, chosen: Choices, lateness: Mapping[str, Lateness]) -> None:
-    if assignment.name not in chosen.due:
+    due, had = chosen.due.get(assignment.name), assignment.duedate
+    if due is None and (had is None or had.microsecond != late.OF_TERM):
         return
-    if assignment.duedate != chosen.due[assignment.name]:
-        assignment.duedate = chosen.due[assignment.name]
+    assignment.duedate = due and due.replace(microsecond=late.OF_TERM)
     for one in assignment.submissions:
         wanted = lateness[one.student_id].more_time if one.student_id in lateness else late.NONE
         if (one.extension or late.NONE) != wanted:
