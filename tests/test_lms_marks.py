@@ -348,7 +348,7 @@ def test_a_mark_above_the_maximum_is_told_not_hidden(filled):
     lms_files.give(filled.course, {"zoë": 9.0})
     got, _, said = filled()
     assert "zoë" not in got
-    assert "More than Moodle's maximum, which it would not take, so left as they are: zoë (9 of 8.00)" in said
+    assert "More than Moodle's maximum, which it would not take, so left as they are: zoë (9 of 8)" in said
 
 
 @pytest.mark.parametrize("most", ["8", "8,00", "-", "Satisfactory"])
@@ -358,6 +358,28 @@ def test_a_maximum_that_is_the_same_or_unknown_is_filled(filled, most):
 
 
 # Both
+
+
+def test_points_with_decimals_are_the_maximum_that_an_lms_writes(class_of, tmp_path):
+    course = class_of(lms_files.canvas_gradebook(columns=(("Unit 05 (1234)", "20.13"),)))
+    with lms_files.book_of(course) as book:
+        book.find_grade_cell("softmax-test", UNIT, UNIT).max_score = 20.133
+        book.db.commit()
+    lms_files.give(course, {"zoë": 20.133, "noor": 3.1})
+    rows = list(csv.reader(written(course, canvas, UNIT)[0].splitlines()))
+    assert {row[-1] for row in rows[1:]} == {"20.13", "20.133", "3.1", ""}
+    sheet = tmp_path / "sheet.csv"
+    sheet.write_bytes(lms_files.table(lms_files.moodle_worksheet(most="20,13", identity=False)))
+    with gradebook.opened(submission.settings(course)) as book:
+        said = moodle.fill(tmp_path / "filled.csv", marks.gather(course, book, [UNIT]), sheet)
+    text = (tmp_path / "filled.csv").read_text("utf-8")
+    found = lms_files.moodle_reads_worksheet(text, {str(one) for one in PARTICIPANTS.values()}, 20.13)
+    assert sorted(found.values()) == [3.1, 20.13], said
+    with lms_files.book_of(course) as book:
+        book.find_grade_cell("softmax-test", UNIT, UNIT).max_score = 20.14
+        book.db.commit()
+    with pytest.raises(Wrong, match=r"is of 20.14 points here and of 20.13 in"):
+        written(course, canvas, UNIT)
 
 
 @pytest.mark.parametrize("module", [canvas, moodle])
