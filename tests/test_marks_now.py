@@ -238,6 +238,25 @@ def test_no_command_of_nbgrader_goes_on_with_a_choice_that_cannot_be(folder, wor
     assert not (folder / "grades.csv").exists()
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("export", "--to", "out.csv"),
+        ("export", "--exporter", "grading.exports.marks_csv.MarksTable", "--to", "out.csv"),
+        ("export", "--exporter", "grading.lms.moodle.MoodleExport", "--to", "out.csv"),
+        ("generate_feedback", SECOND),
+        ("autograde", SECOND, "--force"),
+    ],
+)
+def test_nor_with_a_student_whom_nobody_knows(folder, desk, words):
+    (folder / choices.FILE).write_text(TERM + f"[extensions.{SECOND}]\nbenn = 1\n")
+    done = desk.run(folder, "nbgrader", *words)
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert f"extensions.{SECOND}.benn: there is no benn on the roster" in done.stderr
+    assert not (folder / "out.csv").exists()
+
+
 def test_an_exercise_may_be_dropped_given_or_worth_something_else(folder, grade, marks):
     before = {path: path.read_bytes() for path in folder.glob("solutions/*/*.ipynb")}
     (folder / choices.FILE).write_text(TERM + f'[exercises.{SECOND}]\n{EXERCISE} = "give"\n')

@@ -25,6 +25,7 @@ COLUMNS = (
 class MarksExport(ExportPlugin):
     """Writes a row for each student and unit; who has no mark has none here, not 0."""
 
+    @settle.refusing()
     def export(self, book: Any) -> None:
         """Write the table whole, to `grades.csv` or where `--to` says."""
         config = settle.settings_of(self.parent)

@@ -12,6 +12,7 @@ from grading.lms import marks
 from grading.lms.lines import plain
 from grading.lms.marks import Marks
 from grading.term import settle
+from grading.term.choices import BadChoice
 from grading.trouble import Wrong
 
 
@@ -39,6 +40,6 @@ class LmsExport(ExportPlugin):
             made.notes += news.since_grading(config, book, made.units)
             for line in self.written(path, made, {}):
                 self.log.info("%s", plain(line))
-        except Wrong as wrong:
+        except (Wrong, BadChoice) as wrong:
             self.log.error("%s", plain(str(wrong)))
             raise SystemExit(1) from None

@@ -66,7 +66,7 @@ class FeedbackExporter(HTMLExporter):
 
     def __init__(self, config: Config | None = None, **kw: Any) -> None:
         if kw.get("parent") is not None:  # nbgrader's command: what a page says is as new as the mark
-            with settle.settled(settle.settings_of(kw["parent"])) as (_, self._known):
+            with settle.refusing(), settle.settled(settle.settings_of(kw["parent"])) as (_, self._known):
                 pass
         ours = Config(config or {})
         theirs = ours.HTMLExporter.get("extra_template_basedirs", [])

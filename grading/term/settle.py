@@ -18,10 +18,12 @@ from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import AssignLatePenalties
 from sqlalchemy import select
 
+from grading.outside.sandbox import Refusal
 from grading.term import by_hand, choices, gradebook, late
 from grading.term.choices import BadChoice, Choices
 from grading.term.late import Lateness
 from grading.trouble import meant
+from helpers.errors import OneSentence
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,21 @@ def settled(config: Any) -> Iterator[tuple[Any, Settled]]:
     """
     with gradebook.opened(config) as book:
         yield book, settle(config, book)
+
+
+@contextlib.contextmanager
+def refusing() -> Iterator[None]:
+    """End one of nbgrader's commands with the sentence that there is, not with a traceback above it.
+
+    Raises:
+        Refusal: when `term.toml` or another file of the instructor's cannot be.
+    """
+    try:
+        yield
+    except Exception as error:
+        if not isinstance(error, OneSentence):
+            raise
+        raise Refusal(str(error)) from None
 
 
 def settings_of(application: Any) -> Any:
