@@ -8,8 +8,9 @@ import pytest
 
 from grading import submission
 from grading.handed_in.restore import GIVEN
-from grading.term import by_hand, choices, gradebook, settle
+from grading.term import by_hand, choices, gradebook, ledger, settle
 from grading.term.late import NONE
+from grading.trouble import Wrong
 from tests import lms_files
 from tests.lms_files import OTHER, UNIT
 
@@ -170,3 +171,32 @@ def test_a_date_goes_with_its_line_and_one_of_formgrader_stays(course):
         book.update_or_create_assignment(UNIT, duedate=DUE[UNIT])
     assert standing(course).mark == 4.0
     assert standing(course).mark == 4.0, "whoever asks"
+
+
+@pytest.mark.parametrize("comment", ["", 'said "no",\nthen yes'])
+def test_half_a_row_takes_nothing_with_it(course, comment):
+    def kept(student):
+        by_hand.append(course, [by_hand.ByHand(UNIT, student, "softmax-test", 3.5, comment=comment)])
+        return {name: one.points for (name, _), one in by_hand.last(course, UNIT).items()}
+
+    assert kept("ada") == {"ada": 3.5}
+    path = course / ledger.BY_HAND
+    first = len(path.read_bytes())
+    kept("oli")
+    whole = path.read_bytes()
+    for end in range(first, len(whole)):
+        path.write_bytes(whole[:end])
+        assert {"ada": 3.5, "zoë": 3.5}.items() <= kept("zoë").items(), whole[first:end]
+
+
+def test_a_table_that_a_spreadsheet_program_has_spoiled_is_a_sentence(course):
+    by_hand.append(course, [by_hand.ByHand(UNIT, "ada", "softmax-test", 3.5)])
+    path = course / ledger.BY_HAND
+    text = path.read_text("utf-8")
+    path.write_text(f"\N{BYTE ORDER MARK}{text}", "utf-8")
+    assert by_hand.by_cell(course, UNIT, "ada")["softmax-test"].points == 3.5
+    path.write_text(text.replace(",", ";"), "utf-8")
+    with pytest.raises(
+        Wrong, match=r"reports/by_hand[.]csv has no column time: expected time,unit,student,cell"
+    ):
+        by_hand.last(course, UNIT)

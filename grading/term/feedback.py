@@ -66,8 +66,9 @@ class FeedbackExporter(HTMLExporter):
 
     def __init__(self, config: Config | None = None, **kw: Any) -> None:
         if kw.get("parent") is not None:  # nbgrader's command: what a page says is as new as the mark
-            with settle.refusing(), settle.settled(settle.settings_of(kw["parent"])) as (_, self._known):
-                pass
+            config = settle.settings_of(kw["parent"])
+            with settle.refusing(), settle.settled(config) as (_, self._known):
+                self._requests = requests.read(Path(config.CourseDirectory.root))
         ours = Config(config or {})
         theirs = ours.HTMLExporter.get("extra_template_basedirs", [])
         paths = ours.HTMLExporter.get("extra_template_paths", [])
@@ -90,7 +91,7 @@ class FeedbackExporter(HTMLExporter):
             resources["term"] = {
                 "receipt": receipt.of(course, unit, student, Path(filename)),
                 "late": str(late or ""),
-                "requests": requests.of(course, unit, student),
+                "requests": [one for one in self._requests if (one.unit, one.student) == (unit, student)],
             }
         return super().from_filename(filename, resources=resources, **kw)
 
