@@ -9,7 +9,8 @@ from traitlets.config import Config
 
 from grading import submission
 from grading.lms import canvas, collect, marks, moodle, people, roster, tables
-from grading.term import gradebook
+from grading.lms.__main__ import main as lms_main
+from grading.term import gradebook, ledger
 from grading.trouble import Wrong
 from tests import lms_files
 from tests.lms_files import CLASS, IDS, OTHER, PARTICIPANTS, UNIT
@@ -439,6 +440,23 @@ def test_nbgrader_export_takes_it_as_a_plugin(class_of, plugin, name, monkeypatc
     with lms_files.book_of(course) as book:
         app.plugin_inst.export(book)
     assert (course / name).read_text("utf-8") == written(course, canvas if "canvas" in name else moodle)[0]
+
+
+def test_a_changed_mark_is_told_by_the_export_that_writes_it(class_of, capsys):
+    course = class_of(lms_files.canvas_gradebook(columns=(("Unit 05 (1234)", "100.00"),)))
+    lms_files.give(course, {"ada": 5.0})
+    ledger.note(course, UNIT, {"ada": (1.0, False)})
+    words = ["marks", "canvas", UNIT, "--course", str(course)]
+    assert lms_main(words) == 2
+    assert "nothing was written" in capsys.readouterr().err
+    path = course / "list.csv"
+    path.write_bytes(lms_files.table(lms_files.canvas_gradebook()))
+    roster.into(course, submission.settings(course), path)
+    capsys.readouterr()
+    assert lms_main(words) == 0
+    assert f"{UNIT}, changed since the last look: ada 1 -> 5." in capsys.readouterr().out
+    assert lms_main(words) == 0
+    assert "changed since" not in capsys.readouterr().out
 
 
 def test_the_worksheet_of_a_collection_is_kept_for_the_marks(class_of, tmp_path):

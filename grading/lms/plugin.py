@@ -37,8 +37,8 @@ class LmsExport(ExportPlugin):
             config = settle.settings_of(self.parent)
             settle.settle(config, book)
             made = marks.gather(course, book, [*map(str, self.assignment)], students=map(str, self.student))
-            made.notes += news.since_grading(config, book, made.units)
-            for line in self.written(path, made, {}):
+            lines = self.written(path, made, {})
+            for line in (*news.since_grading(config, book, made.units), *lines):  # told once: after writing
                 self.log.info("%s", plain(line))
         except (Wrong, BadChoice) as wrong:
             self.log.error("%s", plain(str(wrong)))
