@@ -3,7 +3,8 @@
 `attention` calls the learner's own `softmax`. When all cells and tests have run, the course's answers are
 put in the place of the wrong ones that an answer uses, and its tests are run again on the same inputs. The
 course's answers are those of `helpers.reference`, which learners have, so that nothing new is there to be
-found. An answer that is right beside them is right by itself, whatever it noticed.
+found. An answer that is right beside them is right by itself, whatever it noticed. Of an exercise whose
+points everybody is given nobody knows whether the answer is right: it is replaced too.
 """
 
 import ast
@@ -16,9 +17,11 @@ from typing import Any
 from grading.checker import UNNEEDED, WHOLE_ANSWER, BrokenTest, Checker, Finding
 from grading.handed_in.flags import python
 from grading.handed_in.needed import of_one
+from grading.handed_in.restore import GIVEN
 from grading.outside.outputs import new_output
 from grading.outside.processes import Ended, Notebook
 from helpers import reference
+from helpers.units import grade_id, tested_by
 
 
 @dataclass(frozen=True)
@@ -55,13 +58,14 @@ def add(
     """
     findings = [one for test in tests for one in test.findings if not one.passed]
     failed = {one.exercise: None for one in findings if one.misconception not in (WHOLE_ANSWER, UNNEEDED)}
-    if len(failed) < 2:
+    given = {tested_by(grade_id(test.cell)) for test in tests if test.cell.source == GIVEN}
+    if len(failed) + len(given) < 2:
         return
     dead = {one.exercise for one in findings if one.trouble}
     uses, found = _uses(cells), set[str]()
     with contextlib.suppress(Ended, BrokenTest):
         for exercise in failed:
-            causes = [*_causes(exercise, uses, failed.keys() - found)]
+            causes = [*_causes(exercise, uses, (failed.keys() | given) - found)]
             its = [test for test in tests if any(one.exercise == exercise for one in test.findings)]
             if causes and exercise not in dead and _lent(notebook, causes) and _pass(checker, its):
                 found.add(exercise)
@@ -82,7 +86,7 @@ def _uses(cells: Sequence[Any]) -> Mapping[str, set[str]]:
 
 
 def _causes(exercise: str, uses: Mapping[str, set[str]], wrong: Collection[str]) -> Iterator[str]:
-    """The wrong answers that an answer uses, itself or through others that are right."""
+    """The answers that may be wrong which an answer uses, itself or through others that are right."""
     waiting, seen = [exercise], {exercise}
     while waiting:
         for name in sorted(uses.get(waiting.pop(), set()) - seen):

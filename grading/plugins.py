@@ -25,13 +25,11 @@ from grading.handed_in.received import Submission
 from grading.outside import outputs, warm_pool
 from grading.outside.limits import Limits
 from grading.outside.processes import Ended, Notebook, Warm
-from grading.outside.sandbox import NoSandbox, Refusal
 from grading.term import gradebook, roster, secret, settle, syllabus
 from grading.term.basis import Basis
 from grading.term.choices import EARNS, FOLLOWS
 from helpers import named_mistakes
 from helpers.errors import OneSentence
-from helpers.named_mistakes import BadEntry
 from helpers.units import grade_id
 
 
@@ -49,11 +47,9 @@ class SubmissionExporter(NotebookExporter):
         self._submission: Submission | None = getattr(self.parent, "submission", None)
         self._is_plain = self._submission is None
         if self._is_plain:
-            try:
+            with settle.refusing():  # before anything is written: nothing was graded
                 SandboxExecute(parent=self).warm().ready()
                 self._basis = self._prepared()
-            except (NoSandbox, syllabus.NoUnit, BadEntry) as error:
-                raise Refusal(str(error)) from None  # before anything is written: nothing was graded
             self.parent.pre_convert_hook, self.parent.post_convert_hook = self._receive, self._report
 
     def _prepared(self) -> Basis:

@@ -23,6 +23,7 @@ from tools import real_browser
 pytestmark = [pytest.mark.needs("sandbox"), pytest.mark.slow]
 
 UNIT = "05_softmax"
+TOTAL = sum(sample_learners.points(UNIT).values())
 RIGHT = classroom.solved(UNIT)
 SOFTMAX = "def softmax(x, axis=-1):\n    e = np.exp(x - x.max())\n    return e / e.sum()"
 THROUGH = """
@@ -266,6 +267,24 @@ def test_the_instructor_can_give_the_points(course, tmp_path):
     text = shown(folder, "chain", "attention")
     assert "because of softmax alone. It has its points all the same." in text
     assert "CheckFailed" not in text
+
+
+def test_an_exercise_that_everybody_is_given_is_a_cause_still(tmp_path):
+    folder = classroom.fresh_course(tmp_path / "course", [UNIT])
+    for student in ("through", "chain", "itself"):
+        classroom.hand_in(folder, UNIT, student, CLASS[student])
+    chosen = f'[marks]\nfollow_on = "full"\n[exercises.{UNIT}]\nsoftmax = "give"\n'
+    (folder / "term.toml").write_text(chosen, "utf-8")
+    done = classroom.grade(folder, UNIT, "--workers", 1)
+    assert done.returncode == 0, done.stdout + done.stderr
+    reports = classroom.reports(folder, UNIT)
+    assert {student: one["follow_on"] for student, one in reports.items()} == {
+        "through": {"attention": ["softmax"]},
+        "chain": {"masked_softmax": ["softmax"], "attention": ["softmax"]},
+        "itself": {},
+    }
+    lost = {student: TOTAL - sum(one["points"].values()) for student, one in reports.items()}
+    assert lost == {"through": 0, "chain": 0, "itself": 4}, "attention is wrong by itself there"
 
 
 # The tests that were handed in

@@ -9,7 +9,8 @@ from traitlets.config import Config
 
 from grading import submission
 from grading.lms import canvas, collect, marks, moodle, people, roster, tables
-from grading.term import gradebook
+from grading.lms.__main__ import main as lms_main
+from grading.term import gradebook, ledger
 from grading.trouble import Wrong
 from tests import lms_files
 from tests.lms_files import CLASS, IDS, OTHER, PARTICIPANTS, UNIT
@@ -348,7 +349,7 @@ def test_a_mark_above_the_maximum_is_told_not_hidden(filled):
     lms_files.give(filled.course, {"zoë": 9.0})
     got, _, said = filled()
     assert "zoë" not in got
-    assert "More than Moodle's maximum, which it would not take, so left as they are: zoë (9 of 8.00)" in said
+    assert "More than Moodle's maximum, which it would not take, so left as they are: zoë (9 of 8)" in said
 
 
 @pytest.mark.parametrize("most", ["8", "8,00", "-", "Satisfactory"])
@@ -358,6 +359,28 @@ def test_a_maximum_that_is_the_same_or_unknown_is_filled(filled, most):
 
 
 # Both
+
+
+def test_points_with_decimals_are_the_maximum_that_an_lms_writes(class_of, tmp_path):
+    course = class_of(lms_files.canvas_gradebook(columns=(("Unit 05 (1234)", "20.13"),)))
+    with lms_files.book_of(course) as book:
+        book.find_grade_cell("softmax-test", UNIT, UNIT).max_score = 20.133
+        book.db.commit()
+    lms_files.give(course, {"zoë": 20.133, "noor": 3.1})
+    rows = list(csv.reader(written(course, canvas, UNIT)[0].splitlines()))
+    assert {row[-1] for row in rows[1:]} == {"20.13", "20.133", "3.1", ""}
+    sheet = tmp_path / "sheet.csv"
+    sheet.write_bytes(lms_files.table(lms_files.moodle_worksheet(most="20,13", identity=False)))
+    with gradebook.opened(submission.settings(course)) as book:
+        said = moodle.fill(tmp_path / "filled.csv", marks.gather(course, book, [UNIT]), sheet)
+    text = (tmp_path / "filled.csv").read_text("utf-8")
+    found = lms_files.moodle_reads_worksheet(text, {str(one) for one in PARTICIPANTS.values()}, 20.13)
+    assert sorted(found.values()) == [3.1, 20.13], said
+    with lms_files.book_of(course) as book:
+        book.find_grade_cell("softmax-test", UNIT, UNIT).max_score = 20.14
+        book.db.commit()
+    with pytest.raises(Wrong, match=r"is of 20.14 points here and of 20.13 in"):
+        written(course, canvas, UNIT)
 
 
 @pytest.mark.parametrize("module", [canvas, moodle])
@@ -424,6 +447,23 @@ def test_nbgrader_export_takes_it_as_a_plugin(class_of, plugin, name, monkeypatc
     with lms_files.book_of(course) as book:
         app.plugin_inst.export(book)
     assert (course / name).read_text("utf-8") == written(course, canvas if "canvas" in name else moodle)[0]
+
+
+def test_a_changed_mark_is_told_by_the_export_that_writes_it(class_of, capsys):
+    course = class_of(lms_files.canvas_gradebook(columns=(("Unit 05 (1234)", "100.00"),)))
+    lms_files.give(course, {"ada": 5.0})
+    ledger.note(course, UNIT, {"ada": (1.0, False)})
+    words = ["marks", "canvas", UNIT, "--course", str(course)]
+    assert lms_main(words) == 2
+    assert "nothing was written" in capsys.readouterr().err
+    path = course / "list.csv"
+    path.write_bytes(lms_files.table(lms_files.canvas_gradebook()))
+    roster.into(course, submission.settings(course), path)
+    capsys.readouterr()
+    assert lms_main(words) == 0
+    assert f"{UNIT}, changed since the last look: ada 1 -> 5." in capsys.readouterr().out
+    assert lms_main(words) == 0
+    assert "changed since" not in capsys.readouterr().out
 
 
 def test_the_worksheet_of_a_collection_is_kept_for_the_marks(class_of, tmp_path):

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 
+import nbformat
 import pytest
 from nbgrader.api import Gradebook
 
@@ -247,6 +248,25 @@ def test_no_command_of_nbgrader_goes_on_with_a_choice_that_cannot_be(folder, wor
     assert not (folder / "grades.csv").exists()
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("export", "--to", "out.csv"),
+        ("export", "--exporter", "grading.exports.marks_csv.MarksTable", "--to", "out.csv"),
+        ("export", "--exporter", "grading.lms.moodle.MoodleExport", "--to", "out.csv"),
+        ("generate_feedback", SECOND),
+        ("autograde", SECOND, "--force"),
+    ],
+)
+def test_nor_with_a_student_whom_nobody_knows(folder, desk, words):
+    (folder / choices.FILE).write_text(TERM + f"[extensions.{SECOND}]\nbenn = 1\n")
+    done = desk.run(folder, "nbgrader", *words)
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert f"extensions.{SECOND}.benn: there is no benn on the roster" in done.stderr
+    assert not (folder / "out.csv").exists()
+
+
 def test_an_exercise_may_be_dropped_given_or_worth_something_else(folder, grade, marks):
     before = {path: path.read_bytes() for path in folder.glob("solutions/*/*.ipynb")}
     (folder / choices.FILE).write_text(TERM + f'[exercises.{SECOND}]\n{EXERCISE} = "give"\n')
@@ -266,6 +286,37 @@ def test_an_exercise_may_be_dropped_given_or_worth_something_else(folder, grade,
     assert f"{EXERCISE}-test is worth 10 points" in said
     assert marks()[0]["ada", SECOND] == OF[SECOND] - POINTS[EXERCISE] + 10
     assert {path: path.read_bytes() for path in folder.glob("solutions/*/*.ipynb")} == before
+
+
+def test_a_task_that_a_human_marks_does_not_grade_everybody_again(folder, grade):
+    path = folder / "solutions" / SECOND / f"{SECOND}.ipynb"
+    made, about = (
+        nbformat.read(path, 4),
+        {"grade_id": "essay", "task": True, "points": 4, "schema_version": 3},
+    )
+    about |= {"grade": False, "solution": False, "locked": False, "cell_type": "markdown"}
+    made.cells.append(nbformat.v4.new_markdown_cell("Write about it.", metadata={"nbgrader": about}))
+    nbformat.write(made, path)
+    assert "essay is new" in grade(SECOND)
+    assert "3 of 3 are graded and unchanged" in grade(SECOND)
+
+
+def test_points_by_hand_stand_below_what_is_dropped_or_given_on_the_learner_s_page_too(
+    folder, grade, marks, desk
+):
+    give(folder, "cyd", 0.5)
+    rest = OF[SECOND] - POINTS[EXERCISE]
+    for instead, mark, most in (("drop", rest, rest), ("give", OF[SECOND], OF[SECOND])):
+        (folder / choices.FILE).write_text(TERM + f'[exercises.{SECOND}]\n{EXERCISE} = "{instead}"\n')
+        grade(SECOND)
+        assert marks()[0]["cyd", SECOND] == marks()[0]["ada", SECOND] == mark
+        assert desk.run(folder, "nbgrader", "generate_feedback", SECOND).returncode == 0
+        page = (folder / "feedback" / "cyd" / SECOND / f"{SECOND}.html").read_text(encoding="utf-8")
+        assert f"(Score: {mark} / {most})" in page
+        assert f"{EXERCISE}</a>: {mark - rest} of {most - rest}" in page
+    (folder / choices.FILE).write_text(TERM)
+    grade(SECOND)
+    assert marks()[0]["cyd", SECOND] == rest + 0.5, "what was given is kept"
 
 
 def test_who_gave_a_mark_is_noted_the_moment_it_is_given(folder, monkeypatch):

@@ -85,12 +85,16 @@ def test_a_second_request_waits_for_the_first(folder, capsys):
     ("text", "says"),
     [
         ("unit,student\n", "has no column asked"),
+        (
+            ",".join(requests.COLUMNS) + "\n05,ada,2027-01-01,für,,,,,\n",
+            "regrades.csv is not in UTF-8: save it",
+        ),
         (",".join(requests.COLUMNS) + "\n05,,2027-01-01,why,,,,,\n", "Row 2 of regrades.csv has no student"),
     ],
 )
 def test_a_file_that_was_spoiled_is_not_overwritten(tmp_path, text, says):
     classroom.fresh_course(tmp_path, [])
-    (tmp_path / requests.FILE).write_text(text)
+    (tmp_path / requests.FILE).write_text(text, "cp1252")
     with pytest.raises(ValueError, match=says):
         requests.ask(tmp_path, SECOND, "ada", "3", "why?")
-    assert (tmp_path / requests.FILE).read_text() == text
+    assert (tmp_path / requests.FILE).read_text("cp1252") == text

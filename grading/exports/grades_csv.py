@@ -25,6 +25,7 @@ COLUMNS = (
 class MarksExport(ExportPlugin):
     """Writes a row for each student and unit; who has no mark has none here, not 0."""
 
+    @settle.refusing()
     def export(self, book: Any) -> None:
         """Write the table whole, to `grades.csv` or where `--to` says."""
         config = settle.settings_of(self.parent)
@@ -59,7 +60,7 @@ class MarksExport(ExportPlugin):
 def _of_student(assignment: Any, student: Any, submission: Any) -> dict[str, Any]:
     return {
         "assignment": assignment.name,
-        "duedate": assignment.duedate or "",
+        "duedate": assignment.duedate.replace(microsecond=0) if assignment.duedate else "",
         "timestamp": (submission and submission.timestamp) or "",
         "student_id": student.id,
         "last_name": student.last_name or "",

@@ -21,6 +21,7 @@ FILE = "marks.csv"
 class MarksTable(ExportPlugin):
     """Writes `marks.csv`, or what `--to` names: students by units, blank where there is no mark."""
 
+    @settle.refusing()
     def export(self, book: Any) -> None:
         """Write the table whole, and the ledger of late days beside it where there are some."""
         config = settle.settings_of(self.parent)

@@ -76,15 +76,15 @@ def _marks(folder: Path, asked: argparse.Namespace) -> int:
         if asked.lms == "table":
             return _table(folder, asked, book)
         made = marks.gather(folder, book, asked.units, asked.sections)
-        made.notes += news.since_grading(config, book, asked.units)
-    chosen = _pairs(asked.column)
-    if sheet:
-        to = asked.to or folder / f"{people.file_of(f'moodle-{asked.units[0]}', asked.sections)}.csv"
-        say(*moodle.fill(to.absolute(), made, sheet))
-        report.write_whole(kept, tables.text_of(sheet))  # the next export needs no newer one
-    else:
-        to = asked.to or folder / f"{people.file_of(asked.lms, asked.sections)}.csv"
-        say(*{"canvas": canvas, "moodle": moodle}[asked.lms].write(to.absolute(), made, chosen))
+        chosen = _pairs(asked.column)
+        if sheet:
+            to = asked.to or folder / f"{people.file_of(f'moodle-{asked.units[0]}', asked.sections)}.csv"
+            lines = moodle.fill(to.absolute(), made, sheet)
+            report.write_whole(kept, tables.text_of(sheet))  # the next export needs no newer one
+        else:
+            to = asked.to or folder / f"{people.file_of(asked.lms, asked.sections)}.csv"
+            lines = {"canvas": canvas, "moodle": moodle}[asked.lms].write(to.absolute(), made, chosen)
+        say(*news.since_grading(config, book, asked.units), *lines)  # told once, so not before it is written
     return 0
 
 

@@ -1,5 +1,6 @@
 """Marks on their way to the LMS: who gets a row, what stands in it, and which column of the LMS it is for."""
 
+import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,6 +14,8 @@ from grading.term import gradebook
 from grading.trouble import Wrong
 
 _OURS = {"unit", "notebook"}
+ROUNDED = 0.005
+"""An LMS writes points with two decimals."""
 
 
 @dataclass
@@ -102,7 +105,7 @@ def must_be_of(unit: str, made: Marks, there: Iterable[str], lms: str, again: st
     """
     for text in there:
         try:
-            same = float(text.replace(",", ".")) == made.most[unit]
+            same = math.isclose(float(text.replace(",", ".")), made.most[unit], abs_tol=ROUNDED)
         except ValueError:
             continue  # a scale, or no such column
         if not same:

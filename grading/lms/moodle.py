@@ -7,6 +7,7 @@ a blank there to the student above. It takes `-` for no mark, and a blank in a n
 assignment reads back its grading worksheet: see `worksheet`.
 """
 
+import math
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -117,16 +118,16 @@ def fill(path: Path, made: Marks, sheet: Path) -> list[str]:
         for place in only_shown:
             cells[place] = tables.disarmed(cells[place])
         mark = made.marks[unit].get(line.student)
-        most = table.get(line.row, "Maximum grade", "Maximum Grade")
+        most = _number(table.get(line.row, "Maximum grade", "Maximum Grade"))
         if not line.student:
             strangers.append(line.name or line.number)
         elif mark is not None and line.student in wanted:
             if table.get(line.row, "Grade can be changed").casefold() == "no":
                 locked.append(line.student)
-            elif _is_more(mark, most):
-                more.append(f"{line.student} ({mark:g} of {most})")
+            elif mark > most + marks.ROUNDED:
+                more.append(f"{line.student} ({mark:g} of {most:g})")
             else:
-                cells[grade] = tables.number(mark)
+                cells[grade] = tables.number(min(mark, most))
                 filled.add(line.student)
         rows.append(cells)
     lists = {
@@ -145,8 +146,9 @@ def fill(path: Path, made: Marks, sheet: Path) -> list[str]:
     return [*made.notes, *notes, in_moodle, f"{len(filled)} marks: {path}"]
 
 
-def _is_more(mark: float, most: str) -> bool:
+def _number(most: str) -> float:
+    """The maximum, without a limit where it is a scale or there is no such column."""
     try:
-        return mark > float(most.replace(",", "."))
+        return float(most.replace(",", "."))
     except ValueError:
-        return False  # a scale, or no such column
+        return math.inf

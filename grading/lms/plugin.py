@@ -12,6 +12,7 @@ from grading.lms import marks
 from grading.lms.lines import plain
 from grading.lms.marks import Marks
 from grading.term import settle
+from grading.term.choices import BadChoice
 from grading.trouble import Wrong
 
 
@@ -36,9 +37,9 @@ class LmsExport(ExportPlugin):
             config = settle.settings_of(self.parent)
             settle.settle(config, book)
             made = marks.gather(course, book, [*map(str, self.assignment)], students=map(str, self.student))
-            made.notes += news.since_grading(config, book, made.units)
-            for line in self.written(path, made, {}):
+            lines = self.written(path, made, {})
+            for line in (*news.since_grading(config, book, made.units), *lines):  # told once: after writing
                 self.log.info("%s", plain(line))
-        except Wrong as wrong:
+        except (Wrong, BadChoice) as wrong:
             self.log.error("%s", plain(str(wrong)))
             raise SystemExit(1) from None

@@ -5,15 +5,24 @@ signed in; whatever else wrote into the gradebook is noted by the next command. 
 a comment says that they were taken back.
 """
 
+import contextlib
 import fcntl
 import getpass
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from nbgrader.api import Assignment, BaseCell, Comment, Grade, SubmittedAssignment, SubmittedNotebook
+from nbgrader.api import (
+    Assignment,
+    BaseCell,
+    Comment,
+    Grade,
+    MissingEntry,
+    SubmittedAssignment,
+    SubmittedNotebook,
+)
 from sqlalchemy import event, inspect, select
 from sqlalchemy.orm import Session, object_session
 
@@ -58,7 +67,7 @@ class ByHand:
         said = [f"{self.points:g} points"] if self.points is not None else []
         said += [f"{self.extra:g} points more"] if self.extra is not None else []
         said += ["a comment"] if self.comment else []
-        return f"{tested_by(self.cell)}: {' and '.join(said)}"
+        return f"{tested_by(self.cell)}: {' and '.join(said) or 'taken back'}"
 
 
 NOTHING = (None, None, "")
@@ -67,34 +76,46 @@ NOTHING = (None, None, "")
 def note(course: Path, book: Any, unit: str) -> list[ByHand]:
     """Keep what is new in a gradebook since the last look.
 
+    Whoever gives in Formgrader is noted at once. So what stands in an earlier row alone is no news: then the
+    gradebook is an older copy.
+
     Returns:
-        What was given once and is not there any more, though nobody took it back: the gradebook is an older
-        copy, or was begun anew.
+        What was given or taken back last and is not there any more, though nobody changed it: the gradebook
+        is an older copy, or was begun anew.
     """
-    kept, there = last(course, unit), {(one.student, one.cell): one for one in _there(book, unit)}
-    new = [one for key, one in there.items() if one.given != getattr(kept.get(key), "given", NOTHING)]
-    append(course, [_seen(course, one) for one in new])
-    known = {one.student_id for one in book.find_assignment(unit).submissions}
+    kept, there = _rows(course, unit), _there(book, unit)
+    news = {
+        key: one
+        for key, one in there.items()
+        if one.given not in (NOTHING, *(old.given for old in kept.get(key, ())))
+    }
+    append(course, [_seen(course, one) for one in news.values()])
+    assignment = book.find_assignment(unit)
+    students = {one.student_id for one in assignment.submissions}
+    cells = {cell.name for one in assignment.notebooks for cell in one._base_cells}
     return [
-        one for key, one in kept.items() if one.given != NOTHING and key not in there and one.student in known
+        old[-1]
+        for (student, cell), old in kept.items()
+        if student in students and cell in cells and (student, cell) not in news
+        if old[-1].given != getattr(there.get((student, cell)), "given", NOTHING)
     ]
 
 
 def last(course: Path, unit: str) -> dict[tuple[str, str], ByHand]:
     """What stands in the file of each student and cell of a unit."""
-    return {
-        (row["student"], row["cell"]): ByHand(
-            unit,
-            row["student"],
-            row["cell"],
-            float(row["manual_score"]) if row["manual_score"] else None,
-            float(row["extra_credit"]) if row["extra_credit"] else None,
-            row["comment"],
-            row["answer"],
-            row["who"],
+    return {key: given[-1] for key, given in _rows(course, unit).items()}
+
+
+def _rows(course: Path, unit: str) -> dict[tuple[str, str], list[ByHand]]:
+    """All that ever stood there, the oldest first."""
+    found: dict[tuple[str, str], list[ByHand]] = {}
+    for row in ledger.rows(course / ledger.BY_HAND, unit):
+        points, extra = (float(row[name]) if row[name] else None for name in ("manual_score", "extra_credit"))
+        given = (points, extra, row["comment"], row["answer"], row["who"])
+        found.setdefault((row["student"], row["cell"]), []).append(
+            ByHand(unit, row["student"], row["cell"], *given)
         )
-        for row in ledger.rows(course / ledger.BY_HAND, unit)
-    }
+    return found
 
 
 def append(course: Path, given: Iterable[ByHand]) -> None:
@@ -120,31 +141,30 @@ def append(course: Path, given: Iterable[ByHand]) -> None:
         ledger.append(course / ledger.BY_HAND, rows)
 
 
-def put_back(book: Any, lost: Iterable[ByHand]) -> int:
-    """Give marks and comments again that a gradebook has lost; how many."""
-    count = 0
+def put_back(book: Any, lost: Collection[ByHand]) -> int:
+    """Give again, or take back, what a gradebook has lost of that; how many."""
     for one in lost:
-        if one.points is not None or one.extra is not None:
-            grade = book.find_grade(one.cell, one.unit, one.unit, one.student)
+        where = (one.cell, one.unit, one.unit, one.student)
+        with contextlib.suppress(MissingEntry):  # an answer has a comment alone
+            grade = book.find_grade(*where)
             grade.manual_score, grade.extra_credit = one.points, one.extra
-        else:
-            book.find_comment(one.cell, one.unit, one.unit, one.student).manual_comment = one.comment
-        count += 1
+        with contextlib.suppress(MissingEntry):  # a test has points alone; a task has both
+            book.find_comment(*where).manual_comment = one.comment or None
     book.db.commit()
-    return count
+    return len(lost)
 
 
-def _there(book: Any, unit: str) -> Iterator[ByHand]:
-    """All that a human gave in a unit, as the gradebook has it."""
-    for kind, wanted in ((Grade, (Grade.manual_score, Grade.extra_credit)), (Comment, ())):
-        given = _of_unit(kind, unit)
-        condition = (
-            Grade.manual_score.is_not(None) | Grade.extra_credit.is_not(None)
-            if wanted
-            else Comment.manual_comment.is_not(None)
-        )
-        for one, student, cell in book.db.execute(given.where(condition)):
-            yield _as_given(one, unit, student, cell)
+def _there(book: Any, unit: str) -> dict[tuple[str, str], ByHand]:
+    """All that a human gave in a unit, as the gradebook has it, by student and cell."""
+    found: dict[tuple[str, str], ByHand] = {}
+    for kind, is_given in (
+        (Grade, Grade.manual_score.is_not(None) | Grade.extra_credit.is_not(None)),
+        (Comment, Comment.manual_comment.is_not(None)),
+    ):
+        for one, student, cell in book.db.execute(_of_unit(kind, unit).where(is_given)):
+            given = found.get((student, cell), ByHand(unit, student, cell))
+            found[student, cell] = _with(given, one)
+    return found
 
 
 def _of_unit(kind: Any, unit: str) -> Any:
@@ -158,10 +178,11 @@ def _of_unit(kind: Any, unit: str) -> Any:
     )
 
 
-def _as_given(one: Any, unit: str, student: str, cell: str) -> ByHand:
+def _with(given: ByHand, one: Any) -> ByHand:
+    """The same with what stands in a grade or in a comment: a task has both under one name."""
     if isinstance(one, Comment):
-        return ByHand(unit, student, cell, comment=one.manual_comment or "")
-    return ByHand(unit, student, cell, one.manual_score, one.extra_credit)
+        return replace(given, comment=one.manual_comment or "")
+    return replace(given, points=one.manual_score, extra=one.extra_credit)
 
 
 def _seen(course: Path, one: ByHand, who: str = "") -> ByHand:
@@ -214,7 +235,10 @@ def _is_changed(one: Any) -> bool:
 def _of(one: Any) -> ByHand:
     with object_session(one).no_autoflush:
         submission = one.notebook.assignment
-        return _as_given(one, submission.assignment.name, submission.student_id, one.cell.name)
+        given = ByHand(submission.assignment.name, submission.student_id, one.cell.name)
+        for part in (*one.notebook.grades, *one.notebook.comments):
+            given = _with(given, part) if part.cell_id == one.cell_id else given
+        return given
 
 
 def by_cell(course: Path, unit: str, student: str) -> Mapping[str, ByHand]:

@@ -10,9 +10,11 @@ from xml.etree import ElementTree
 from jinja2 import pass_context
 from latex2mathml.converter import convert_to_element
 from nbconvert.exporters import HTMLExporter
+from nbgrader.preprocessors import GetGrades
 from traitlets.config import Config
 
-from grading.term import receipt, requests, settle
+from grading.handed_in.restore import GIVEN
+from grading.term import gradebook, receipt, requests, settle
 from helpers.units import tested_by
 
 TEMPLATES = Path(__file__).parent
@@ -39,13 +41,34 @@ ATTRIBUTES = {
 """What a formula needs; others, such as links, a learner may have put there."""
 
 
+class Counted(GetGrades):
+    """Gets the points that count, as every export has them, where an exercise is dropped or given too."""
+
+    def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
+        """Put the points into the test cells, and their sum into the resources."""
+        self._more = 0.0
+        nb, resources = super().preprocess(nb, resources)
+        resources["nbgrader"]["score"] += self._more
+        return nb, resources
+
+    def _get_score(self, cell: Any, resources: Any) -> None:
+        super()._get_score(cell, resources)
+        about = cell.metadata.nbgrader
+        one = self.gradebook.find_grade(about.grade_id, self.notebook_id, self.assignment_id, self.student_id)
+        points = (one.auto_score, one.manual_score, one.extra_credit, one.max_score)
+        counts = gradebook.counted(*points, cell.source == GIVEN) or 0.0
+        self._more += counts - about.score
+        about.score = counts
+
+
 class FeedbackExporter(HTMLExporter):
     """Makes nbgrader's page by the template in `exercises/`."""
 
     def __init__(self, config: Config | None = None, **kw: Any) -> None:
         if kw.get("parent") is not None:  # nbgrader's command: what a page says is as new as the mark
-            with settle.settled(settle.settings_of(kw["parent"])) as (_, self._known):
-                pass
+            config = settle.settings_of(kw["parent"])
+            with settle.refusing(), settle.settled(config) as (_, self._known):
+                self._requests = requests.read(Path(config.CourseDirectory.root))
         ours = Config(config or {})
         theirs = ours.HTMLExporter.get("extra_template_basedirs", [])
         paths = ours.HTMLExporter.get("extra_template_paths", [])
@@ -53,6 +76,11 @@ class FeedbackExporter(HTMLExporter):
         ours.FeedbackExporter.extra_template_basedirs = [*theirs, str(TEMPLATES)]
         ours.FeedbackExporter.extra_template_paths = [*paths, *theirs]  # where ours finds `feedback/`
         super().__init__(config=ours, **kw)
+
+    def register_preprocessor(self, preprocessor: Any, enabled: bool = False) -> Any:
+        """Add a step of nbgrader's, the one that gets the points as ours."""
+        ours = Counted if preprocessor is GetGrades else preprocessor
+        return super().register_preprocessor(ours, enabled)
 
     def from_filename(self, filename: str, resources: Any = None, **kw: Any) -> Any:
         """Make the page of a graded notebook; what it says beside nbgrader's is in `resources["term"]`."""
@@ -63,7 +91,7 @@ class FeedbackExporter(HTMLExporter):
             resources["term"] = {
                 "receipt": receipt.of(course, unit, student, Path(filename)),
                 "late": str(late or ""),
-                "requests": requests.of(course, unit, student),
+                "requests": [one for one in self._requests if (one.unit, one.student) == (unit, student)],
             }
         return super().from_filename(filename, resources=resources, **kw)
 

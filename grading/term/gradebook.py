@@ -16,6 +16,7 @@ from nbgrader.api import (
     Gradebook,
     GradeCell,
     MissingEntry,
+    SourceCell,
     SubmittedAssignment,
     SubmittedNotebook,
 )
@@ -23,7 +24,7 @@ from nbgrader.coursedir import CourseDirectory
 from sqlalchemy import select
 from sqlalchemy.orm import Session, scoped_session, sessionmaker
 
-from grading.handed_in.restore import cells_of, in_order, solution
+from grading.handed_in.restore import GIVEN, cells_of, in_order, solution
 from grading.term import basis
 from grading.term.engine import engine
 from grading.term.late import Lateness
@@ -85,9 +86,19 @@ def standings(book: Any, unit: str) -> dict[str, Standing]:
         found[student] = Standing(late=_late(when, due, extension))
     for student, penalty in book.db.execute(_of_unit(SubmittedNotebook.late_submission_penalty, unit)):
         found[student].penalty += penalty or 0.0
-    scores = (Grade.auto_score, Grade.manual_score, Grade.extra_credit, Grade.needs_manual_grade)
-    grades = _of_unit((BaseCell.name, *scores), unit).join(Grade, Grade.notebook_id == SubmittedNotebook.id)
-    for student, *grade in book.db.execute(grades.join(BaseCell, BaseCell.id == Grade.cell_id)):
+    scores = (Grade.needs_manual_grade, Grade.auto_score, Grade.manual_score, Grade.extra_credit)
+    test, is_given = GradeCell.__table__.c, SourceCell.source == GIVEN
+    grades = (
+        _of_unit((BaseCell.name, *scores, test.max_score, is_given), unit)
+        .join(Grade, Grade.notebook_id == SubmittedNotebook.id)
+        .join(BaseCell, BaseCell.id == Grade.cell_id)
+        .outerjoin(GradeCell.__table__, test.id == Grade.cell_id)
+        .outerjoin(
+            SourceCell,
+            (SourceCell.notebook_id == BaseCell.notebook_id) & (SourceCell.name == BaseCell.name),
+        )
+    )
+    for student, *grade in book.db.execute(grades):
         _add(found[student], *grade)
     return found
 
@@ -114,16 +125,34 @@ def _of_unit(columns: Any, unit: str) -> Any:
 def _late(when: Any, due: Any, extension: Any) -> datetime.timedelta:
     if when is None or due is None:
         return datetime.timedelta()
-    return max(datetime.timedelta(), when - due - (extension or datetime.timedelta()))
+    return max(datetime.timedelta(), when - due.replace(microsecond=0) - (extension or datetime.timedelta()))
+
+
+def counted(
+    auto: float | None, manual: float | None, extra: float | None, most: float | None, is_given: bool | None
+) -> float | None:
+    """What counts of the points in one cell: a human's before the grader's, and extra credit.
+
+    Where the cell is worth nothing, as that of a dropped exercise, what a human gave for it counts nothing;
+    where everybody is given its points, nobody has fewer.
+    """
+    if manual is not None:
+        manual = 0.0 if most == 0 else max(manual, most or 0.0) if is_given else manual
+    points = auto if manual is None else manual
+    return None if points is None else points + (extra or 0.0)
 
 
 def _add(
-    standing: Standing, cell: str, auto: float | None, manual: float | None, extra: float | None, needs: bool
+    standing: Standing,
+    cell: str,
+    needs: bool,
+    auto: float | None,
+    manual: float | None,
+    extra: float | None,
+    *instead: Any,
 ) -> None:
     name = tested_by(cell)
-    given = auto if manual is None else manual
-    points = given if given is None else given + (extra or 0.0)
-    standing.points[name] = _and(standing.points, name, points)
+    standing.points[name] = _and(standing.points, name, counted(auto, manual, extra, *instead))
     standing.automatic[name] = _and(standing.automatic, name, auto)
     if manual is not None or extra is not None:
         standing.by_hand.add(name)

@@ -12,6 +12,8 @@ from grading.term.choices import Choices
 
 DAY = datetime.timedelta(days=1)
 NONE = datetime.timedelta()
+OF_TERM = 1
+"""The microseconds of a due date in the gradebook that `term.toml` gave; one of Formgrader's has none."""
 
 
 class TakeOff(LateSubmissionPlugin):

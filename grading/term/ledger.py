@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from grading.trouble import Wrong
+
 CHANGES = "reports/changes.csv"
 REMOVED = "reports/removed_marks.csv"
 HAND_INS = "reports/hand_ins.csv"
@@ -38,17 +40,21 @@ class Change:
 def append(path: Path, lines: Sequence[Mapping[str, Any]]) -> None:
     """Add rows to a table at once, with the time; make it when there is none.
 
+    Half a row, as a power cut leaves it, is ended before them.
+
     Raises:
         OSError: when it cannot be written; then nothing is added.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     with open(path, "a", newline="", encoding="utf-8", errors="surrogateescape") as file:
-        end = file.tell()
+        end, there = file.tell(), path.read_bytes()
         table = csv.DictWriter(file, _COLUMNS[f"{path.parent.name}/{path.name}"])
         try:
             if not end:
                 table.writeheader()
+            elif there.count(b'"') % 2 or not there.endswith(b"\n"):
+                file.write('"\r\n' if there.count(b'"') % 2 else "\r\n")
             table.writerows([{"time": now, **row} for row in lines])
             file.flush()
         except OSError:
@@ -116,11 +122,23 @@ def _last(path: Path, unit: str) -> dict[str, float | None]:
 
 
 def rows(path: Path, unit: str) -> list[dict[str, str]]:
-    """The rows of a unit, the oldest first; none where there is no such table yet."""
+    """The rows of a unit, the oldest first; none where there is no such table yet. Half a row is left out.
+
+    Raises:
+        Wrong: when it lacks a column, as where a spreadsheet program has saved it with semicolons.
+    """
     if not path.exists():
         return []
-    with open(path, newline="", encoding="utf-8", errors="surrogateescape") as file:
-        return [row for row in csv.DictReader(file) if row["unit"] == unit]
+    name = f"{path.parent.name}/{path.name}"
+    with open(path, newline="", encoding="utf-8-sig", errors="surrogateescape") as file:
+        table = csv.DictReader(file)
+        for column in _COLUMNS[name]:
+            if column not in (table.fieldnames or ()):
+                raise Wrong(
+                    f"{name} has no column {column}: expected {','.join(_COLUMNS[name])} in its first row; "
+                    "put it back as it was, or save it with commas."
+                )
+        return [row for row in table if row["unit"] == unit and None not in row and None not in row.values()]
 
 
 def _text(mark: float | None) -> str:

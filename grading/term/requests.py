@@ -64,13 +64,14 @@ def read(course: Path) -> list[Request]:
     """All requests, the oldest first.
 
     Raises:
-        Wrong: when the file lacks a column or a row lacks a unit, a student or a day.
+        Wrong: when the file is not in UTF-8, or lacks a column, or a row lacks a unit, a student or a day.
     """
-    try:
-        text = (course / FILE).read_text("utf-8-sig")
-    except FileNotFoundError:
+    if not (course / FILE).exists():
         return []
-    table = csv.DictReader(io.StringIO(text))
+    try:
+        table = csv.DictReader(io.StringIO((course / FILE).read_text("utf-8-sig")))
+    except UnicodeDecodeError:
+        raise Wrong(f"{FILE} is not in UTF-8: save it as 'CSV UTF-8' in your spreadsheet program.") from None
     lacking = [name for name in COLUMNS if name not in (table.fieldnames or ())]
     if lacking:
         raise Wrong(f"{FILE} has no column {lacking[0]}: expected the columns {', '.join(COLUMNS)}.")

@@ -18,10 +18,12 @@ from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import AssignLatePenalties
 from sqlalchemy import select
 
+from grading.outside.sandbox import Refusal
 from grading.term import by_hand, choices, gradebook, late
 from grading.term.choices import BadChoice, Choices
 from grading.term.late import Lateness
 from grading.trouble import meant
+from helpers.errors import OneSentence
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,7 @@ class Settled:
 
     Attributes:
         chosen: what `term.toml` says.
-        lateness: of each hand-in that was graded and has a time, by unit and student.
+        lateness: of each hand-in that has a mark and a time, by unit and student.
         lost: marks and comments by hand that are not in this gradebook any more, see `by_hand`.
     """
 
@@ -50,6 +52,21 @@ def settled(config: Any) -> Iterator[tuple[Any, Settled]]:
         yield book, settle(config, book)
 
 
+@contextlib.contextmanager
+def refusing() -> Iterator[None]:
+    """End one of nbgrader's commands with the sentence that there is, not with a traceback above it.
+
+    Raises:
+        Refusal: when `term.toml` or another file of the instructor's cannot be.
+    """
+    try:
+        yield
+    except Exception as error:
+        if not isinstance(error, OneSentence):
+            raise
+        raise Refusal(str(error)) from None
+
+
 def settings_of(application: Any) -> Any:
     """The settings of one of nbgrader's commands, with the folder and gradebook that its words may name."""
     places, made = CourseDirectory(parent=application), deepcopy(application.config)
@@ -60,7 +77,8 @@ def settings_of(application: Any) -> Any:
 def settle(config: Any, book: Any) -> Settled:
     """Write dates, extensions and what is taken off into an open gradebook, where they are other ones now.
 
-    A unit whose due date is not in `term.toml` keeps the date and the extensions that the gradebook has.
+    A unit whose due date is not in `term.toml` keeps the date and the extensions that the gradebook has, but
+    not those of a line of `term.toml` that is gone.
 
     Raises:
         BadChoice: when `term.toml` names what there is not.
@@ -98,6 +116,13 @@ def must_know_students(chosen: Choices, known: Collection[str]) -> None:
 
 
 def _lateness(book: Any, chosen: Choices) -> dict[str, dict[str, Lateness]]:
+    marked = {
+        (one.name, student)
+        for one in book.assignments
+        if one.name in chosen.due and one.max_score
+        for student, standing in gradebook.standings(book, one.name).items()
+        if standing.mark is not None
+    }
     when: dict[str, dict[str, datetime.datetime]] = {}
     times = (
         select(Assignment.name, SubmittedAssignment.student_id, SubmittedAssignment.timestamp)
@@ -105,7 +130,8 @@ def _lateness(book: Any, chosen: Choices) -> dict[str, dict[str, Lateness]]:
         .where(SubmittedAssignment.timestamp.is_not(None))
     )
     for unit, student, time in book.db.execute(times):
-        when.setdefault(student, {})[unit] = time
+        if (unit, student) in marked:
+            when.setdefault(student, {})[unit] = time
     found: dict[str, dict[str, Lateness]] = {}
     for student, theirs in when.items():
         for unit, one in late.of_student(chosen, theirs, student).items():
@@ -114,10 +140,10 @@ def _lateness(book: Any, chosen: Choices) -> dict[str, dict[str, Lateness]]:
 
 
 def _dates(assignment: Any, chosen: Choices, lateness: Mapping[str, Lateness]) -> None:
-    if assignment.name not in chosen.due:
+    due, had = chosen.due.get(assignment.name), assignment.duedate
+    if due is None and (had is None or had.microsecond != late.OF_TERM):
         return
-    if assignment.duedate != chosen.due[assignment.name]:
-        assignment.duedate = chosen.due[assignment.name]
+    assignment.duedate = due and due.replace(microsecond=late.OF_TERM)
     for one in assignment.submissions:
         wanted = lateness[one.student_id].more_time if one.student_id in lateness else late.NONE
         if (one.extension or late.NONE) != wanted:
