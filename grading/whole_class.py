@@ -124,13 +124,14 @@ def _changes(folder: Path, unit: str, standings: Mapping[str, Any]) -> list[ledg
 def _marked_by(folder: Path, chosen: choices.Choices) -> dict[str, str]:
     """Who marks each student, where `term.toml` gives sections to people."""
     class_ = lms_people.find(folder) if chosen.graders else None
-    there = {section for one in (class_.present.values() if class_ else ()) for section in one.sections}
+    everybody = class_.present.values() if class_ else ()
+    there = {section for one in everybody for section in one.sections}
     for marker, sections in chosen.graders.items():
         for section in sections:
             if there and section not in there:
                 raise choices.BadChoice(
                     f"{choices.FILE}: graders.{marker}: there is no section {section}; the sections are "
-                    f"{', '.join(sorted(there))}."
+                    f"{lms_people.sections_of(everybody)}."
                 )
     return {
         name: marker

@@ -11,6 +11,7 @@ from grading.alike import __main__ as alike
 from grading.alike import class_texts, likeness, side_by_side
 from grading.alike.likeness import Class, HandIn, Shown
 from grading.alike.written import Text
+from grading.term import collected
 from tests import classroom, test_walls
 from tests.sources import bank
 from tools import alike_trial, real_browser
@@ -224,6 +225,16 @@ def test_the_groups_of_the_term_are_those_who_hand_in_together(course, capsys, m
     soup, said = page(course, capsys)
     assert not soup("pre")
     assert "0 pairs of 13 hand-ins" in said
+
+
+def test_a_group_of_the_lms_hands_in_together_whatever_its_members_files_are(course, capsys):
+    for who in ("ada", "bob", "cyd"):
+        hand_in(course, who, masked_softmax=OWN)
+    of = {"ada": "Team 1", "bob": "Team 1", "cyd": "Team 2"}
+    collected.keep(course, UNIT, {who: collected.Collected("moodle", "", group=of[who]) for who in of})
+    _, said = page(course, capsys)
+    assert "2 pairs of 14 hand-ins" in said
+    assert "ada and bob" not in said
 
 
 def test_a_copy_that_is_laid_for_another_of_a_group_is_not_compared(course):

@@ -185,6 +185,16 @@ def test_no_process_is_left(warm):
     until(lambda: descendants(warm._process.pid) == before)
 
 
+def test_what_was_begun_before_the_walls_stood_ends_too(tmp_path, monkeypatch):
+    number = tmp_path / "number"
+    begun = ["sh", "-c", f"sleep 600 & echo $! > {number}; wait"]
+    monkeypatch.setattr(sandbox, "why_not", str)  # it starts the command too
+    monkeypatch.setattr(sandbox, "command", lambda words, hidden: begun)
+    with Warm():
+        until(lambda: number.exists() and number.read_text().strip())
+    until(lambda: not Path("/proc", number.read_text().strip(), "exe").exists())
+
+
 # As an ordinary user
 
 

@@ -13,7 +13,7 @@ from grading.alike import class_texts, likeness, side_by_side
 from grading.course_folder import must_be_a_unit
 from grading.lms.lines import plain, say
 from grading.outside.sandbox import ROOT
-from grading.term import choices
+from grading.term import choices, collected
 
 MOST = 60
 """Pairs that stand on the page; who has more of them has another question than who wrote with whom."""
@@ -66,8 +66,11 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _together(course: Path, unit: str) -> Collection[Collection[str]]:
-    """The groups of `term.toml`."""
-    return choices.read(course).groups.get(unit, {}).values()
+    """The groups of `term.toml`, and those in whose name the LMS has hand-ins."""
+    of_lms: dict[str, list[str]] = {}
+    for student, one in collected.remembered(course, unit).items():
+        of_lms.setdefault(one.group or student, []).append(student)
+    return [*choices.read(course).groups.get(unit, {}).values(), *of_lms.values()]
 
 
 def compare(course: Path, unit: str, together: Collection[Collection[str]] = ()) -> Found:

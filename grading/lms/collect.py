@@ -212,6 +212,7 @@ def _collected(one: Handed, unit: str, line: worksheet.Line | None, wrong: str) 
     entry = file.entry.rpartition("/")[2] if one.lms == "canvas" and file else ""
     made = Collected(one.lms, one.number, one.prefix, one.flat, entry, one.attachment, late, _time(line))
     made.zone = line.zone if line else ""
+    made.group = "" if one.number else one.name
     if wrong:
         made.skipped = wrong
         made.files = [collected.mark(file.info.CRC, file.info.file_size) for file in one.files]

@@ -104,11 +104,16 @@ def of_sections(persons: Iterable[Person], sections: Sequence[str]) -> list[Pers
     persons = list(persons)
     there = {name for one in persons for name in one.sections}
     if unknown := [one for one in sections if one not in there]:
-        raise Wrong(
-            f"There is no section {listed(unknown)}; the sections are "
-            f"{listed(sorted(there)) or 'not in the roster'}."
-        )
+        raise Wrong(f"There is no section {listed(unknown)}; the sections are {sections_of(persons)}.")
     return [one for one in persons if not sections or one.sections & set(sections)]
+
+
+def sections_of(persons: Iterable[Person]) -> str:
+    """The sections that there are, to be read: each for itself, not as they are joined."""
+    there = {
+        name for one in persons for name in one.sections if len(one.sections) == 1 or name != one.section
+    }
+    return listed(sorted(there)) or "not in the roster"
 
 
 def file_of(name: str, sections: Sequence[str]) -> str:

@@ -9,6 +9,7 @@ import json
 import os
 import secrets
 import select
+import signal
 import socket
 import struct
 import subprocess
@@ -114,7 +115,7 @@ class Warm:
     def _refusal(self, why: str) -> sandbox.NoSandbox:
         says = ""
         if self._process and self._process.stderr:
-            self._process.kill()
+            self._kill()
             says = self._process.stderr.read().decode(errors="replace").strip()
         self.close()
         says = says[-600:] or "no message"
@@ -157,10 +158,16 @@ class Warm:
         """End the warm process, and every process forked from it."""
         self._requests.close()
         if self._process and self._owner == os.getpid():  # a forked worker leaves it to its parent
-            self._process.kill()
+            self._kill()
             self._process.wait()
             if self._process.stderr:
                 self._process.stderr.close()
+
+    def _kill(self) -> None:
+        """End it with what it has begun: until its walls stand, bubblewrap's child does not die with it."""
+        if self._process and self._process.returncode is None:  # not waited for: the number is still its own
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
 
     def __enter__(self) -> "Warm":
         return self

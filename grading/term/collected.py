@@ -39,6 +39,7 @@ class Collected:
         there: digest of what lay in `submitted/` when it was left out.
         stamp: the time that lay there then.
         told: whether it was said that a human has put it in since.
+        group: whose name the zip has, where a group handed in.
     """
 
     lms: str
@@ -55,6 +56,7 @@ class Collected:
     there: str = ""
     stamp: str = ""
     told: bool = False
+    group: str = ""
 
 
 def remembered(course: Path, unit: str) -> dict[str, Collected]:
