@@ -249,6 +249,26 @@ def test_no_command_of_nbgrader_goes_on_with_a_choice_that_cannot_be(folder, wor
 
 
 @pytest.mark.parametrize(
+    ("table", "says"),
+    [
+        (
+            "[nbgrader.SandboxExecut]\n",
+            "nbgrader.SandboxExecut: there is no such class: did you mean SandboxExecute?",
+        ),
+        (
+            "[nbgrader.SandboxExecute]\nnotebook_second = 30\n",
+            "SandboxExecute.notebook_second: there is no such setting: did you mean notebook_seconds?",
+        ),
+    ],
+)
+def test_a_setting_that_nobody_has_is_said(folder, table, says):
+    (folder / choices.FILE).write_text(table)
+    done = classroom.grade(folder, SECOND)
+    assert done.returncode == 2, done.stdout
+    assert says in done.stderr
+
+
+@pytest.mark.parametrize(
     "words",
     [
         ("export", "--to", "out.csv"),
