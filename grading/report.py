@@ -76,6 +76,12 @@ class Report:
         """The sum of the points, `None` where there is no mark."""
         return None if self.reason else sum(self.points.values())
 
+    @property
+    def named(self) -> dict[str, str]:
+        """The mistakes that have a name, by exercise: one of the course, or what the instructor has named."""
+        told = {name: self.unnamed[name] for name in self.told if name not in self.follow_on}
+        return {**told, **self.mistakes}
+
 
 def path_of(course: Path, unit: str, student: str) -> Path:
     """Where a submission's report lies."""

@@ -220,10 +220,10 @@ def _each(
 
 
 def _mistakes(console: Console, graded: Sequence[report.Report]) -> None:
-    mistakes = Counter((name, id_) for one in graded for name, id_ in one.mistakes.items())
+    mistakes = Counter((name, id_) for one in graded for name, id_ in one.named.items())
     if not mistakes:
         return
-    says = {(name, id_): sentence(one, name) for one in graded for name, id_ in one.mistakes.items()}
+    says = {(name, id_): sentence(one, name) for one in graded for name, id_ in one.named.items()}
     table = Table(title="What the class gets wrong", title_justify="left")
     table.add_column("exercise")
     table.add_column("mistake")

@@ -148,7 +148,7 @@ def _mistakes(reports: Sequence[report.Report]) -> list[Mistake]:
     """Those with a name; one sentence stands for all that have the same."""
     found: dict[tuple[str, str], Mistake] = {}
     for one in reports:
-        for exercise, known in one.mistakes.items():
+        for exercise, known in one.named.items():
             says = sentence(one, exercise)
             found.setdefault((exercise, known), Mistake(exercise, says)).students.append(one.student)
     return sorted(found.values(), key=lambda one: (-len(one.students), one.exercise, one.says))[
