@@ -114,7 +114,7 @@ def show(
     _list(console, "Changed marks:", [(one.student, [str(one)]) for one in found.changed])
     for other, changes in found.elsewhere.items():
         _list(console, f"Changed marks of {other}:", [(one.student, [str(one)]) for one in changes])
-    set_aside = [(one.student, one.set_aside) for one in reports if _is_open(one, standings)]
+    set_aside = [(one.student, texts) for one in reports if (texts := _still_open(one, standings))]
     _list(console, "Handed in anew, so what was given by hand is set aside:", set_aside)
     _list(console, GONE, [(one.student, [str(one)]) for one in found.lost])
     _list(console, "No mark, and why:", [(one.student, [one.reason]) for one in reports if one.reason])
@@ -159,8 +159,12 @@ def _is_decided(one: report.Report, standings: Mapping[str, Standing]) -> bool:
     return known is not None and bool(one.doubtful) and set(one.doubtful) <= known.by_hand
 
 
-def _is_open(one: report.Report, standings: Mapping[str, Standing]) -> bool:
-    return bool(one.set_aside) and one.student in standings and standings[one.student].wants_human
+def _still_open(one: report.Report, standings: Mapping[str, Standing]) -> list[str]:
+    """What was set aside and nobody has given points to since."""
+    known = standings.get(one.student)
+    if known is None or not known.wants_human:
+        return []
+    return [text for text in one.set_aside if text.partition(":")[0] not in known.by_hand]
 
 
 def overview(console: Console, outcomes: Sequence[Outcome]) -> None:

@@ -1,17 +1,20 @@
 """A mark is computed from what is known when it is asked for, whichever command ran before."""
 
 import csv
+import io
 import re
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 from nbgrader.api import Gradebook
+from rich.console import Console
 
-from grading import submission
+from grading import report, submission, summary
 from grading.lms import people
-from grading.term import by_hand, choices, settle
+from grading.term import by_hand, choices, gradebook, settle
 from tests import classroom, sample_learners
 from tools.patience import LONGEST
 
@@ -20,6 +23,7 @@ pytestmark = [pytest.mark.needs("sandbox"), pytest.mark.slow]
 FIRST, SECOND = "02_queries_keys_values", "03_scaling"
 EXERCISE, OTHER = "scaled_scores", "measure_score_std"
 OF = {unit: float(sum(sample_learners.points(unit).values())) for unit in (FIRST, SECOND)}
+CELLS = [f"{EXERCISE}-test", f"{EXERCISE}-few-test"]
 POINTS = sample_learners.points(SECOND)
 DUE = {FIRST: "2027-01-10T12:00:00+00:00", SECOND: "2027-01-17T12:00:00+00:00"}
 TERM = f"""
@@ -162,6 +166,40 @@ def test_a_mark_by_hand_belongs_to_the_answer_that_was_seen(folder, grade, marks
     give(folder, "cyd", 1.0)
     assert "set aside" not in grade(SECOND)
     assert "set aside" not in grade(SECOND, "--all")
+
+
+def test_an_exercise_of_two_test_cells_is_decided_once(tmp_path):
+    with Gradebook(f"sqlite:///{tmp_path}/gradebook.db") as book:
+        book.add_assignment(SECOND)
+        book.add_notebook(SECOND, SECOND)
+        for cell in CELLS:
+            book.add_grade_cell(cell, SECOND, SECOND, max_score=1, cell_type="code")
+        book.add_student("ada")
+        gradebook.note_hand_in(book, SECOND, "ada", None)
+        (notebook,) = book.find_submission(SECOND, "ada").notebooks
+
+        def graded(points, replaced=()):
+            gradebook.give(book, notebook, dict.fromkeys(CELLS, points), [EXERCISE], replaced)
+            return gradebook.standings(book, SECOND)["ada"].wants_human
+
+        assert graded(1.0)
+        given = book.find_grade(CELLS[0], SECOND, SECOND, "ada")
+        given.manual_score, given.needs_manual_grade = 0.5, False
+        assert not gradebook.standings(book, SECOND)["ada"].wants_human
+        assert not graded(1.0)
+        assert not any(one.needs_manual_grade for one in notebook.grades)
+        assert graded(0.0), "the grader says otherwise now"
+        assert graded(0.0, [CELLS[0]]), "another answer"
+
+
+def test_what_a_human_has_given_anew_is_not_said_to_be_set_aside(tmp_path):
+    report.write(tmp_path, report.Report("ada", SECOND, set_aside=[f"{EXERCISE}: 1 points", f"{OTHER}: 1"]))
+    standing = gradebook.Standing({EXERCISE: 1.0}, {EXERCISE: 1.0}, by_hand={EXERCISE}, wants_human=True)
+    console = Console(file=io.StringIO(), width=100)
+    found = replace(summary.NOTHING, standings={"ada": standing}, of={EXERCISE: 1.0})
+    summary.show(console, tmp_path, SECOND, ["ada"], found)
+    assert f"ada: {OTHER}: 1" in console.file.getvalue()
+    assert f"ada: {EXERCISE}" not in console.file.getvalue()
 
 
 def test_a_mark_by_hand_stays_where_that_answer_is_the_same(folder, grade, marks):
