@@ -12,7 +12,7 @@ from latex2mathml.converter import convert_to_element
 from nbconvert.exporters import HTMLExporter
 from traitlets.config import Config
 
-from grading.term import receipt, requests, settle
+from grading.term import by_hand, receipt, requests, settle
 from helpers.units import tested_by
 
 TEMPLATES = Path(__file__).parent
@@ -63,6 +63,11 @@ class FeedbackExporter(HTMLExporter):
             resources["term"] = {
                 "receipt": receipt.of(course, unit, student, Path(filename)),
                 "late": str(late or ""),
+                "by_hand": {
+                    cell
+                    for cell, one in by_hand.by_cell(course, unit, student).items()
+                    if (one.points, one.extra) != (None, None) and one not in self._known.lost
+                },
                 "requests": requests.of(course, unit, student),
             }
         return super().from_filename(filename, resources=resources, **kw)
