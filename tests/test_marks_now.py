@@ -276,7 +276,7 @@ def test_no_command_of_nbgrader_goes_on_with_a_choice_that_cannot_be(folder, wor
     assert not (folder / "grades.csv").exists()
 
 
-def test_an_exercise_may_be_dropped_given_or_worth_something_else(folder, grade, marks):
+def test_an_exercise_may_be_dropped_given_or_worth_something_else(folder, desk, grade, marks):
     before = {path: path.read_bytes() for path in folder.glob("solutions/*/*.ipynb")}
     (folder / choices.FILE).write_text(TERM + f'[exercises.{SECOND}]\n{EXERCISE} = "give"\n')
     assert "or term.toml asks for other points or tests" in marks()[1]
@@ -290,6 +290,10 @@ def test_an_exercise_may_be_dropped_given_or_worth_something_else(folder, grade,
     said = grade(SECOND)
     assert re.search(rf"{EXERCISE}\W+0\.00\W+0\W", said), "nobody is right, and nobody wrong"
     assert marks()[0]["cyd", SECOND] == marks()[0]["ada", SECOND] == OF[SECOND] - POINTS[EXERCISE]
+    done = desk.run(folder, "nbgrader", "generate_feedback", SECOND, "--student=ada")
+    assert done.returncode == 0, done.stderr
+    page = (folder / "feedback" / "ada" / SECOND / f"{SECOND}.html").read_text(encoding="utf-8")
+    assert f">{EXERCISE}</a>: does not count<" in page
     (folder / choices.FILE).write_text(TERM + f"[points.{SECOND}]\n{EXERCISE} = 10\n")
     said = grade(SECOND)
     assert f"{EXERCISE}-test is worth 10 points" in said
