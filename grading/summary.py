@@ -65,7 +65,7 @@ class Outcome:
         mean: of the marks; `None` where there is none.
         of: the most points.
         missing: how many on the roster handed in nothing.
-        late: how many came late.
+        late: how many came late, also where late days made up for it.
         by_hand: how many marks a human changed.
         flagged: how many are worth a look.
         changed: how many marks were another one before.
@@ -139,6 +139,7 @@ def show(
         f"{marked} of {len(students)} have a mark. Reports: {report.FOLDER}/{unit}/.", highlight=False
     )
     marks = [one.mark for one in standings.values() if one.mark is not None]
+    late = {name for name, one in found.lateness.items() if one.is_late}
     return Outcome(
         unit,
         len(students),
@@ -146,7 +147,7 @@ def show(
         sum(marks) / len(marks) if marks else None,
         sum(found.of.values()),
         len(found.people.silent),
-        sum(bool(one.late) for one in standings.values()),
+        sum(bool(one.late) or name in late for name, one in standings.items()),
         sum(one.overridden for one in standings.values()),
         len(flagged),
         len(found.changed),

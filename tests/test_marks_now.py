@@ -13,6 +13,7 @@ from nbgrader.api import Gradebook
 from rich.console import Console
 
 from grading import report, submission, summary
+from grading.analytics import __main__ as analytics
 from grading.lms import people
 from grading.term import by_hand, choices, gradebook, settle
 from tests import classroom, sample_learners
@@ -124,6 +125,14 @@ def test_late_days_and_what_is_taken_off_are_said(marks):
     assert found["ben", SECOND] == pytest.approx(0.9 * OF[SECOND])
     assert "1 day, 1:00:00 after the due date, 1 late day used, 0 left" in notes["ben"]
     assert notes["ada"] == ""
+
+
+@pytest.mark.parametrize(("more", "late"), [("", 1), (f"[extensions.{SECOND}]\nben = 2\n", 0)])
+def test_who_comes_after_their_date_came_late_also_where_nothing_is_taken_off(folder, grade, more, late):
+    (folder / choices.FILE).write_text(TERM.replace("days = 1", "days = 3") + more)
+    assert f"{SECOND} 3 3 {OF[SECOND] - POINTS[EXERCISE] / 3:.2f} {OF[SECOND]:g} 0 {late} " in grade()
+    assert analytics.main([SECOND, "--course", str(folder)]) == 0
+    assert f"\n{late} came late, " in (folder / "analytics.html").read_text("utf-8")
 
 
 def test_a_penalty_follows_a_mark_that_is_changed_by_hand(folder, marks):
