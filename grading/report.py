@@ -7,6 +7,7 @@ import hashlib
 import json
 import os
 import tempfile
+from collections.abc import Collection
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -81,6 +82,10 @@ class Report:
         """The mistakes that have a name, by exercise: one of the course, or what the instructor has named."""
         told = {name: self.unnamed[name] for name in self.told if name not in self.follow_on}
         return {**told, **self.mistakes}
+
+    def is_decided(self, by_hand: Collection[str]) -> bool:
+        """Whether a human gave points wherever there was something to look at."""
+        return bool(self.doubtful) and {*self.doubtful} <= {*by_hand}
 
 
 def path_of(course: Path, unit: str, student: str) -> Path:

@@ -155,9 +155,8 @@ def show(
 
 
 def _is_decided(one: report.Report, standings: Mapping[str, Standing]) -> bool:
-    """Whether a human gave points wherever there was something to look at."""
     known = standings.get(one.student)
-    return known is not None and bool(one.doubtful) and set(one.doubtful) <= known.by_hand
+    return known is not None and one.is_decided(known.by_hand)
 
 
 def _still_open(one: report.Report, standings: Mapping[str, Standing]) -> list[str]:

@@ -211,6 +211,20 @@ def test_what_a_human_has_given_anew_is_not_said_to_be_set_aside(tmp_path):
     assert f"ada: {EXERCISE}" not in console.file.getvalue()
 
 
+def test_the_table_asks_nobody_to_look_at_what_a_human_has_decided_and_says_who_waits(folder, marks):
+    one = report.read(folder, SECOND, "cyd")
+    one.flags, one.doubtful = ["it looks odd"], [EXERCISE]
+    report.write(folder, one)
+    hand_in(folder, FIRST, "dan", classroom.solved(FIRST), "2027-01-10 11:00:00 UTC")
+    with Gradebook(f"sqlite:///{folder}/gradebook.db", "attention-course") as book:
+        book.add_student("dan")
+    notes = marks()[2]
+    assert notes["cyd"] == f"{SECOND}: worth a look: it looks odd"
+    assert notes["dan"] == f"{FIRST}: no mark yet | {SECOND}: nothing handed in"
+    give(folder, "cyd", 0.5)
+    assert marks()[2]["cyd"] == f"{SECOND}: changed by hand"
+
+
 def test_a_mark_by_hand_stays_where_that_answer_is_the_same(folder, grade, marks):
     give(folder, "cyd", 0.5)
     answers = classroom.solved(SECOND)
