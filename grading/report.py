@@ -7,6 +7,7 @@ import hashlib
 import json
 import os
 import tempfile
+from collections.abc import Collection
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -75,6 +76,16 @@ class Report:
     def mark(self) -> float | None:
         """The sum of the points, `None` where there is no mark."""
         return None if self.reason else sum(self.points.values())
+
+    @property
+    def named(self) -> dict[str, str]:
+        """The mistakes that have a name, by exercise: one of the course, or what the instructor has named."""
+        told = {name: self.unnamed[name] for name in self.told if name not in self.follow_on}
+        return {**told, **self.mistakes}
+
+    def is_decided(self, by_hand: Collection[str]) -> bool:
+        """Whether a human gave points wherever there was something to look at."""
+        return bool(self.doubtful) and {*self.doubtful} <= {*by_hand}
 
 
 def path_of(course: Path, unit: str, student: str) -> Path:

@@ -65,7 +65,7 @@ class Outcome:
         mean: of the marks; `None` where there is none.
         of: the most points.
         missing: how many on the roster handed in nothing.
-        late: how many came late.
+        late: how many came late, also where late days made up for it.
         by_hand: how many marks a human changed.
         flagged: how many are worth a look.
         changed: how many marks were another one before.
@@ -114,7 +114,7 @@ def show(
     _list(console, "Changed marks:", [(one.student, [str(one)]) for one in found.changed])
     for other, changes in found.elsewhere.items():
         _list(console, f"Changed marks of {other}:", [(one.student, [str(one)]) for one in changes])
-    set_aside = [(one.student, one.set_aside) for one in reports if _is_open(one, standings)]
+    set_aside = [(one.student, texts) for one in reports if (texts := _still_open(one, standings))]
     _list(console, "Handed in anew, so what was given by hand is set aside:", set_aside)
     _list(console, GONE, [(one.student, [str(one)]) for one in found.lost])
     _list(console, "No mark, and why:", [(one.student, [one.reason]) for one in reports if one.reason])
@@ -139,6 +139,7 @@ def show(
         f"{marked} of {len(students)} have a mark. Reports: {report.FOLDER}/{unit}/.", highlight=False
     )
     marks = [one.mark for one in standings.values() if one.mark is not None]
+    late = {name for name, one in found.lateness.items() if one.is_late}
     return Outcome(
         unit,
         len(students),
@@ -146,7 +147,7 @@ def show(
         sum(marks) / len(marks) if marks else None,
         sum(found.of.values()),
         len(found.people.silent),
-        sum(bool(one.late) for one in standings.values()),
+        sum(bool(one.late) or name in late for name, one in standings.items()),
         sum(one.overridden for one in standings.values()),
         len(flagged),
         len(found.changed),
@@ -154,13 +155,16 @@ def show(
 
 
 def _is_decided(one: report.Report, standings: Mapping[str, Standing]) -> bool:
-    """Whether a human gave points wherever there was something to look at."""
     known = standings.get(one.student)
-    return known is not None and bool(one.doubtful) and set(one.doubtful) <= known.by_hand
+    return known is not None and one.is_decided(known.by_hand)
 
 
-def _is_open(one: report.Report, standings: Mapping[str, Standing]) -> bool:
-    return bool(one.set_aside) and one.student in standings and standings[one.student].wants_human
+def _still_open(one: report.Report, standings: Mapping[str, Standing]) -> list[str]:
+    """What was set aside and nobody has given points to since."""
+    known = standings.get(one.student)
+    if known is None or not known.wants_human:
+        return []
+    return [text for text in one.set_aside if text.partition(":")[0] not in known.by_hand]
 
 
 def overview(console: Console, outcomes: Sequence[Outcome]) -> None:
@@ -220,10 +224,10 @@ def _each(
 
 
 def _mistakes(console: Console, graded: Sequence[report.Report]) -> None:
-    mistakes = Counter((name, id_) for one in graded for name, id_ in one.mistakes.items())
+    mistakes = Counter((name, id_) for one in graded for name, id_ in one.named.items())
     if not mistakes:
         return
-    says = {(name, id_): sentence(one, name) for one in graded for name, id_ in one.mistakes.items()}
+    says = {(name, id_): sentence(one, name) for one in graded for name, id_ in one.named.items()}
     table = Table(title="What the class gets wrong", title_justify="left")
     table.add_column("exercise")
     table.add_column("mistake")

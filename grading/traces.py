@@ -68,7 +68,7 @@ def add(notebook: Notebook, failed: Sequence[Failed]) -> None:
             return
         except Exception:  # nobody's mark depends on it, so nobody is bothered with it
             continue
-        if len(told.encode()) <= LARGEST:
+        if told and len(told.encode()) <= LARGEST:
             one.output["data"][HTML] = also_as_it_stands(one.output["data"][HTML], told)
 
 

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.needs("sandbox")
 def test_the_page_says_how_many():
     from tests import attacks, page_attacks, test_odd_names, test_swapped
 
-    names = (test_odd_names.KEPT, test_odd_names.LEFT_OUT, test_odd_names.REFUSED)
+    names = (test_odd_names.KEPT, test_odd_names.MOVED, test_odd_names.LEFT_OUT, test_odd_names.REFUSED)
     of_the_sandbox = (attacks.INSIDE, attacks.GREEDY, attacks.WAITING, attacks.LEFT)
     banks = (*of_the_sandbox, attacks.ON_GRADER, attacks.HANDED_IN, page_attacks.words(), test_swapped.WAYS)
     page = (ROOT / "docs" / "grading.md").read_text("utf-8")

@@ -20,7 +20,7 @@ from tools.patience import PATIENCE
 from tools.shell import ROOT
 
 pytestmark = [
-    pytest.mark.needs("browser"),
+    pytest.mark.needs("browser", "sandbox"),
     pytest.mark.slow,
     pytest.mark.skipif(Path(sys.prefix) != ROOT / ".venv", reason="set-up did not make this environment"),
 ]

@@ -137,7 +137,14 @@ def test_the_words_are_said_to_all_of_a_group_and_to_nobody_else(folder, file):
         assert f"Hint from your instructor:</b> {HINT}" in feedback(folder, name)
         assert report.read(folder, UNIT, name).says["softmax"] == f"Your instructor says: <i>{SAYS}</i>"
     assert not any("instructor" in feedback(folder, name) for name in ("dan", "eve", "fay"))
-    assert f"&lt;i&gt;{SAYS}" in str(page(folder)("article")[0])
+    (row,) = [one for one in done.stdout.splitlines() if "Your instructor says" in one]
+    assert [row.split()[1], row.split()[-2]] == ["softmax", "2"]
+    shown = page(folder)
+    (row,) = [one for one in shown.find(class_="said")("tr") if SAYS in one.get_text()]
+    said = f"Your instructor says: <i>{SAYS}</i>"
+    assert [cell.get_text() for cell in row("td")] == ["softmax", said, "2"]
+    assert [one.get_text() for one in shown("h2")[-2:]] == ["What has no name yet", "What you have named"]
+    assert f"&lt;i&gt;{SAYS}" in str(shown.find(id="named").find_next("article"))
     assert "5 of 5 are graded and unchanged" in run(folder, file).stdout
     file.unlink()
     assert "3 of 5 are graded and unchanged" in run(folder, file).stdout
@@ -196,8 +203,9 @@ def test_another_machine_must_have_the_same_words_and_no_mark_depends_on_them(fi
 
 def test_what_a_hidden_test_names_and_what_follows_from_another_mistake_is_no_group():
     one = Report("ada", UNIT, unnamed={"softmax": "k3f9a", "attention": "k3f9b"}, mistakes={"softmax": "x"})
-    one.follow_on = {"attention": ["softmax"]}
+    one.follow_on, one.told = {"attention": ["softmax"]}, {"softmax": SAYS, "attention": SAYS}
     assert groups.of_unit(None, UNIT, [one], {}) == []
+    assert one.named == {"softmax": "x"}
 
 
 def test_an_entry_of_another_unit_is_nobodys_fault():

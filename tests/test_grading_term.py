@@ -280,9 +280,11 @@ def test_only_some_are_exported_where_one_asks(folder, nbgrader):
 def test_feedback_names_the_exercises_and_asks_no_server(folder, feedback):
     by_hand(folder, "ada", points=0.5, comment="too short")
     page = feedback("ada")
-    assert f'<a href="#{EXERCISE}-test">{EXERCISE}</a>: 0.5 of {FULL[EXERCISE]:.1f}' in page
+    assert f'<a href="#{EXERCISE}-test">{EXERCISE}</a>: 0.5 of {FULL[EXERCISE]:.1f}. Given by hand.' in page
     for name, points in FULL.items():
-        assert re.search(rf">{name}</a>: [\d.]+ of {points:.1f}<", page), name
+        assert re.search(rf">{name}</a>: [\d.]+ of {points:.1f}[.<]", page), name
+    assert page.count("Given by hand.") == 1
+    assert "Given by hand." not in feedback("ben")
     assert "Test cell" not in page
     assert "<math" in page
     assert not re.search(r"(src|href)=\"(https?:)?//|mathjax(?!_ignore)|@import", page, re.IGNORECASE)

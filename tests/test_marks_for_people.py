@@ -86,7 +86,7 @@ def test_one_row_a_student_and_blank_where_there_is_no_mark(folder):
     }
     assert points["ada"] < points["ben"] < total
     assert "is not JSON" in found["cyd"]["notes"]
-    assert (found["eve"]["notes"], found["eve"]["sum"]) == ("", "")
+    assert (found["eve"]["notes"], found["eve"]["sum"]) == (f"{UNIT}: nothing handed in", "")
     assert found["ada"]["last_name"] == "'=HYPERLINK(1)", "a spreadsheet takes it for a name"
     assert (found["ben"]["first_name"], found["ben"]["last_name"]) == NAMES["ben"]
     assert found["cyd"]["last_name"] == "כהן"

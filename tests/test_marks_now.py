@@ -1,18 +1,22 @@
 """A mark is computed from what is known when it is asked for, whichever command ran before."""
 
 import csv
+import io
 import re
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 
 import nbformat
 import pytest
 from nbgrader.api import Gradebook
+from rich.console import Console
 
-from grading import submission
+from grading import report, submission, summary
+from grading.analytics import __main__ as analytics
 from grading.lms import people
-from grading.term import by_hand, choices, settle
+from grading.term import by_hand, choices, gradebook, settle
 from tests import classroom, sample_learners
 from tools.patience import LONGEST
 
@@ -21,6 +25,7 @@ pytestmark = [pytest.mark.needs("sandbox"), pytest.mark.slow]
 FIRST, SECOND = "02_queries_keys_values", "03_scaling"
 EXERCISE, OTHER = "scaled_scores", "measure_score_std"
 OF = {unit: float(sum(sample_learners.points(unit).values())) for unit in (FIRST, SECOND)}
+CELLS = [f"{EXERCISE}-test", f"{EXERCISE}-few-test"]
 POINTS = sample_learners.points(SECOND)
 DUE = {FIRST: "2027-01-10T12:00:00+00:00", SECOND: "2027-01-17T12:00:00+00:00"}
 TERM = f"""
@@ -123,6 +128,14 @@ def test_late_days_and_what_is_taken_off_are_said(marks):
     assert notes["ada"] == ""
 
 
+@pytest.mark.parametrize(("more", "late"), [("", 1), (f"[extensions.{SECOND}]\nben = 2\n", 0)])
+def test_who_comes_after_their_date_came_late_also_where_nothing_is_taken_off(folder, grade, more, late):
+    (folder / choices.FILE).write_text(TERM.replace("days = 1", "days = 3") + more)
+    assert f"{SECOND} 3 3 {OF[SECOND] - POINTS[EXERCISE] / 3:.2f} {OF[SECOND]:g} 0 {late} " in grade()
+    assert analytics.main([SECOND, "--course", str(folder)]) == 0
+    assert f"\n{late} came late, " in (folder / "analytics.html").read_text("utf-8")
+
+
 def test_a_penalty_follows_a_mark_that_is_changed_by_hand(folder, marks):
     give(folder, "ben", 0.0)
     found, said, _ = marks()
@@ -172,6 +185,54 @@ def test_a_mark_by_hand_belongs_to_the_answer_that_was_seen(folder, grade, marks
     give(folder, "cyd", 1.0)
     assert "set aside" not in grade(SECOND)
     assert "set aside" not in grade(SECOND, "--all")
+
+
+def test_an_exercise_of_two_test_cells_is_decided_once(tmp_path):
+    with Gradebook(f"sqlite:///{tmp_path}/gradebook.db") as book:
+        book.add_assignment(SECOND)
+        book.add_notebook(SECOND, SECOND)
+        for cell in CELLS:
+            book.add_grade_cell(cell, SECOND, SECOND, max_score=1, cell_type="code")
+        book.add_student("ada")
+        gradebook.note_hand_in(book, SECOND, "ada", None)
+        (notebook,) = book.find_submission(SECOND, "ada").notebooks
+
+        def graded(points, replaced=()):
+            gradebook.give(book, notebook, dict.fromkeys(CELLS, points), [EXERCISE], replaced)
+            return gradebook.standings(book, SECOND)["ada"].wants_human
+
+        assert graded(1.0)
+        given = book.find_grade(CELLS[0], SECOND, SECOND, "ada")
+        given.manual_score, given.needs_manual_grade = 0.5, False
+        assert not gradebook.standings(book, SECOND)["ada"].wants_human
+        assert not graded(1.0)
+        assert not any(one.needs_manual_grade for one in notebook.grades)
+        assert graded(0.0), "the grader says otherwise now"
+        assert graded(0.0, [CELLS[0]]), "another answer"
+
+
+def test_what_a_human_has_given_anew_is_not_said_to_be_set_aside(tmp_path):
+    report.write(tmp_path, report.Report("ada", SECOND, set_aside=[f"{EXERCISE}: 1 points", f"{OTHER}: 1"]))
+    standing = gradebook.Standing({EXERCISE: 1.0}, {EXERCISE: 1.0}, by_hand={EXERCISE}, wants_human=True)
+    console = Console(file=io.StringIO(), width=100)
+    found = replace(summary.NOTHING, standings={"ada": standing}, of={EXERCISE: 1.0})
+    summary.show(console, tmp_path, SECOND, ["ada"], found)
+    assert f"ada: {OTHER}: 1" in console.file.getvalue()
+    assert f"ada: {EXERCISE}" not in console.file.getvalue()
+
+
+def test_the_table_asks_nobody_to_look_at_what_a_human_has_decided_and_says_who_waits(folder, marks):
+    one = report.read(folder, SECOND, "cyd")
+    one.flags, one.doubtful = ["it looks odd"], [EXERCISE]
+    report.write(folder, one)
+    hand_in(folder, FIRST, "dan", classroom.solved(FIRST), "2027-01-10 11:00:00 UTC")
+    with Gradebook(f"sqlite:///{folder}/gradebook.db", "attention-course") as book:
+        book.add_student("dan")
+    notes = marks()[2]
+    assert notes["cyd"] == f"{SECOND}: worth a look: it looks odd"
+    assert notes["dan"] == f"{FIRST}: no mark yet | {SECOND}: nothing handed in"
+    give(folder, "cyd", 0.5)
+    assert marks()[2]["cyd"] == f"{SECOND}: changed by hand"
 
 
 def test_a_mark_by_hand_stays_where_that_answer_is_the_same(folder, grade, marks):
@@ -253,7 +314,7 @@ def test_no_command_of_nbgrader_goes_on_with_a_choice_that_cannot_be(folder, wor
     [
         (
             "[nbgrader.SandboxExecut]\n",
-            "nbgrader.SandboxExecut: there is no such class: did you mean SandboxExecute?",
+            "SandboxExecut: there is no such class: did you mean SandboxExecute?",
         ),
         (
             "[nbgrader.SandboxExecute]\nnotebook_second = 30\n",
@@ -287,7 +348,7 @@ def test_nor_with_a_student_whom_nobody_knows(folder, desk, words):
     assert not (folder / "out.csv").exists()
 
 
-def test_an_exercise_may_be_dropped_given_or_worth_something_else(folder, grade, marks):
+def test_an_exercise_may_be_dropped_given_or_worth_something_else(folder, desk, grade, marks):
     before = {path: path.read_bytes() for path in folder.glob("solutions/*/*.ipynb")}
     (folder / choices.FILE).write_text(TERM + f'[exercises.{SECOND}]\n{EXERCISE} = "give"\n')
     assert "or term.toml asks for other points or tests" in marks()[1]
@@ -301,6 +362,10 @@ def test_an_exercise_may_be_dropped_given_or_worth_something_else(folder, grade,
     said = grade(SECOND)
     assert re.search(rf"{EXERCISE}\W+0\.00\W+0\W", said), "nobody is right, and nobody wrong"
     assert marks()[0]["cyd", SECOND] == marks()[0]["ada", SECOND] == OF[SECOND] - POINTS[EXERCISE]
+    done = desk.run(folder, "nbgrader", "generate_feedback", SECOND, "--student=ada")
+    assert done.returncode == 0, done.stderr
+    page = (folder / "feedback" / "ada" / SECOND / f"{SECOND}.html").read_text(encoding="utf-8")
+    assert f">{EXERCISE}</a>: does not count<" in page
     (folder / choices.FILE).write_text(TERM + f"[points.{SECOND}]\n{EXERCISE} = 10\n")
     said = grade(SECOND)
     assert f"{EXERCISE}-test is worth 10 points" in said
@@ -333,7 +398,8 @@ def test_points_by_hand_stand_below_what_is_dropped_or_given_on_the_learner_s_pa
         assert desk.run(folder, "nbgrader", "generate_feedback", SECOND).returncode == 0
         page = (folder / "feedback" / "cyd" / SECOND / f"{SECOND}.html").read_text(encoding="utf-8")
         assert f"(Score: {mark} / {most})" in page
-        assert f"{EXERCISE}</a>: {mark - rest} of {most - rest}" in page
+        says = "does not count" if instead == "drop" else f"{POINTS[EXERCISE]:.1f} of {POINTS[EXERCISE]:.1f}"
+        assert f"{EXERCISE}</a>: {says}" in page
     (folder / choices.FILE).write_text(TERM)
     grade(SECOND)
     assert marks()[0]["cyd", SECOND] == rest + 0.5, "what was given is kept"

@@ -14,6 +14,8 @@ from grading.trouble import Wrong
 from tests import lms_files
 from tests.lms_files import OTHER, UNIT
 
+pytestmark = pytest.mark.needs("sandbox")
+
 
 @pytest.fixture(scope="module")
 def templates(tmp_path_factory):

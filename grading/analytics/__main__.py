@@ -50,14 +50,15 @@ def write(course: Path, units: Sequence[str], path: Path, *, names: bool = False
 
     words = named_mistakes.read()
     config = submission.settings(course)
-    with settle.settled(config) as (book, _):
+    with settle.settled(config) as (book, now):
         known = [one.name for one in book.assignments]
         for unit in units:
             if unit not in known:
                 raise trouble.Wrong(
                     f"The gradebook does not know {unit}; it knows {', '.join(known) or 'no unit'}."
                 )
-        found = [one for unit in units or sorted(known) if (one := figures.of_unit(book, course, unit))]
+        wanted, late = units or sorted(known), now.lateness
+        found = [one for unit in wanted if (one := figures.of_unit(book, course, unit, late.get(unit, {})))]
     if not found:
         raise trouble.Wrong("There are no marks yet: grade first, with `make grade`.")
     asked = inventory.section(config) if not units or inventory.ASKED.keys() & set(units) else None

@@ -11,6 +11,7 @@ from typing import Any
 from grading import report
 from grading.said import sentence
 from grading.term import choices, collected, gradebook, ledger
+from grading.term.late import Lateness
 
 SNAPSHOTS = "reports/analytics.jsonl"
 BARS = 10
@@ -72,7 +73,7 @@ class UnitFigures:
         of: the most points.
         handed_in: how many submissions there are.
         again: how many handed in more than once.
-        late: how many came late.
+        late: how many came late, also where late days made up for it.
         exercises: in the order of the notebook.
         mistakes: the commonest first.
         since: day and time of the earlier run; empty where there was none.
@@ -103,12 +104,14 @@ class UnitFigures:
         return [(f"{edges[i]:.3g}", f"{edges[i + 1]:.3g}", count) for i, count in enumerate(counts)]
 
 
-def of_unit(book: Any, course: Path, unit: str) -> UnitFigures | None:
+def of_unit(book: Any, course: Path, unit: str, lateness: Mapping[str, Lateness]) -> UnitFigures | None:
     """The figures of a unit; `None` where nobody has a mark."""
     standings = {name: one for name, one in gradebook.standings(book, unit).items() if one.mark is not None}
     if not standings:
         return None
     most, there = gradebook.most(book, unit), collected.remembered(course, unit)
+    late = {name for name, one in there.items() if one.late}
+    late |= {name for name, one in lateness.items() if one.is_late}
     reports = [one for name in standings if (one := report.read(course, unit, name)) and not one.reason]
     instead = choices.read(course).exercises.get(unit, {})
     passed = {
@@ -137,7 +140,7 @@ def of_unit(book: Any, course: Path, unit: str) -> UnitFigures | None:
         sum(most.values()),
         len(standings),
         sum(count > 1 for count in ledger.hand_ins(course, unit).values()),
-        sum(bool(one.late) or (name in there and there[name].late) for name, one in standings.items()),
+        sum(bool(one.late) or name in late for name, one in standings.items()),
         exercises,
         _mistakes(reports),
         earlier.get("time", "")[:16].replace("T", " "),
@@ -148,7 +151,7 @@ def _mistakes(reports: Sequence[report.Report]) -> list[Mistake]:
     """Those with a name; one sentence stands for all that have the same."""
     found: dict[tuple[str, str], Mistake] = {}
     for one in reports:
-        for exercise, known in one.mistakes.items():
+        for exercise, known in one.named.items():
             says = sentence(one, exercise)
             found.setdefault((exercise, known), Mistake(exercise, says)).students.append(one.student)
     return sorted(found.values(), key=lambda one: (-len(one.students), one.exercise, one.says))[

@@ -53,7 +53,7 @@ class Section:
     """The part of the page on them.
 
     Attributes:
-        groups: the largest first.
+        groups: the largest first, those with words last.
         more: how many are not shown.
         kept: what the file names beside them, which the form writes too.
         remarks: what of the file says nothing to anybody, in a sentence each.
@@ -75,7 +75,7 @@ def section(config: Any, units: Sequence[str], words: Entries) -> Section:
         of_it = [one for one in read if one and not one.reason]
         found += of_unit(config, unit, of_it, words)
         reports += of_it
-    found.sort(key=lambda one: (-len(one.students), one.exercise, one.id))
+    found.sort(key=lambda one: (one.named is not None, -len(one.students), one.exercise, one.id))
     shown = {(one.exercise, one.id) for one in found[:MOST]}
     kept = [asdict(one) for key, one in words.items() if key not in shown]
     remarks = list(named.remarks(words, reports, all_of_them=True))

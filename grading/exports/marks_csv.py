@@ -71,8 +71,11 @@ def _row(
         marks.append(one.mark if one else None)
         late = lateness.get(unit, {}).get(student)
         skipped = [f"skipped at collect: {left_out[unit][student]}"] if student in left_out[unit] else []
-        said = "; ".join([*_notes(one, report.read(course, unit, student), late), *skipped])
-        notes += [f"{unit}: {said}"] if said else []
+        said = [*_notes(one, report.read(course, unit, student), late), *skipped]
+        if everybody and not said and marks[-1] is None:
+            is_there = (course / "submitted" / student / unit).exists()
+            said = ["no mark yet" if is_there else "nothing handed in"]
+        notes += [f"{unit}: {'; '.join(said)}"] if said else []
     given = [mark for mark in marks if mark is not None]
     cells = ["" if mark is None else f"{mark:g}" for mark in marks]
     return [*cells, f"{sum(given):g}" if given else "", " | ".join(notes)]
@@ -83,6 +86,7 @@ def _notes(
 ) -> Iterator[str]:
     if one is not None and one.mark is not None:
         yield from gradebook.notes(one, late)
-        yield from (f"worth a look: {flag}" for flag in (found.flags if found else ()))
+        flags = found.flags if found and not found.is_decided(one.by_hand) else ()
+        yield from (f"worth a look: {flag}" for flag in flags)
     elif found and found.reason:
         yield found.reason

@@ -14,7 +14,7 @@ from nbgrader.preprocessors import GetGrades
 from traitlets.config import Config
 
 from grading.handed_in.restore import GIVEN
-from grading.term import gradebook, receipt, requests, settle
+from grading.term import by_hand, gradebook, receipt, requests, settle
 from helpers.units import tested_by
 
 TEMPLATES = Path(__file__).parent
@@ -91,6 +91,11 @@ class FeedbackExporter(HTMLExporter):
             resources["term"] = {
                 "receipt": receipt.of(course, unit, student, Path(filename)),
                 "late": str(late or ""),
+                "by_hand": {
+                    cell
+                    for cell, one in by_hand.by_cell(course, unit, student).items()
+                    if (one.points, one.extra) != (None, None) and one not in self._known.lost
+                },
                 "requests": [one for one in self._requests if (one.unit, one.student) == (unit, student)],
             }
         return super().from_filename(filename, resources=resources, **kw)

@@ -41,7 +41,7 @@ class Standing:
         penalty: what is taken off because it came late.
         late: how late it came.
         by_hand: the exercises whose points a human gave.
-        wants_human: whether nbgrader notes that somebody should look at it.
+        wants_human: whether nbgrader notes that somebody should look at an exercise, and nobody has.
     """
 
     points: dict[str, float | None] = field(default_factory=dict)
@@ -98,7 +98,8 @@ def standings(book: Any, unit: str) -> dict[str, Standing]:
             (SourceCell.notebook_id == BaseCell.notebook_id) & (SourceCell.name == BaseCell.name),
         )
     )
-    for student, *grade in book.db.execute(grades):
+    for student, *grade in book.db.execute(grades.order_by(Grade.needs_manual_grade)):
+        # those last at which somebody should look, see `_add`
         _add(found[student], *grade)
     return found
 
@@ -154,9 +155,10 @@ def _add(
     name = tested_by(cell)
     standing.points[name] = _and(standing.points, name, counted(auto, manual, extra, *instead))
     standing.automatic[name] = _and(standing.automatic, name, auto)
-    if manual is not None or extra is not None:
+    is_given = manual is not None or extra is not None
+    if is_given:
         standing.by_hand.add(name)
-    standing.wants_human |= needs
+    standing.wants_human |= needs and (is_given or auto is None or name not in standing.by_hand)
 
 
 def _and(points: Mapping[str, float | None], name: str, more: float | None) -> float | None:
@@ -240,7 +242,8 @@ def give(
     """Give automatic points by grade id, and say what a human should look at.
 
     What a human gave stands for the answer that they saw, and so it is taken away where another one has
-    replaced that. Where it stays and the grader says the same as before, it is decided.
+    replaced that. Where it stays and the grader says the same as before, it is decided: of an exercise
+    with two test cells one is enough.
 
     Args:
         book: an open gradebook.
@@ -249,14 +252,16 @@ def give(
         look_at: exercises that a human should look at, unless they have.
         replaced: cells whose answer is another one than a human has seen.
     """
-    for grade, name in _with_names(book, notebook, Grade):
-        if name in points:
-            is_new, grade.auto_score = grade.auto_score != points[name], points[name]
-            if name in replaced:
-                grade.manual_score = grade.extra_credit = None
-            given = grade.manual_score is not None or grade.extra_credit is not None
-            doubtful = tested_by(name) in look_at or name in replaced
-            grade.needs_manual_grade = grade.auto_score is None or (is_new if given else doubtful)
+    grades = [(grade, name) for grade, name in _with_names(book, notebook, Grade) if name in points]
+    for grade, name in grades:
+        if name in replaced:
+            grade.manual_score = grade.extra_credit = None
+    given = {name for one, name in grades if one.manual_score is not None or one.extra_credit is not None}
+    decided = {tested_by(name) for name in given}
+    for grade, name in grades:
+        is_new, grade.auto_score = grade.auto_score != points[name], points[name]
+        doubtful = tested_by(name) in {*look_at} - decided or name in replaced
+        grade.needs_manual_grade = grade.auto_score is None or (is_new if name in given else doubtful)
     for comment, name in _with_names(book, notebook, Comment):
         if name in replaced:
             comment.manual_comment = None

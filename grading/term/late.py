@@ -57,6 +57,11 @@ class Lateness:
         """What is still late after that."""
         return max(NONE, self.after - self.more_time)
 
+    @property
+    def is_late(self) -> bool:
+        """Whether it came after the student's own date, whatever late days make of that."""
+        return self.after > self.extension
+
     def __str__(self) -> str:
         """In words, for the instructor and for the learner; empty where it came in time."""
         if not self.after:
