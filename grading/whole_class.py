@@ -93,7 +93,7 @@ def grade(folder: Path, asked: argparse.Namespace, console: Console) -> "Outcome
         after = {student: after[student] for student in asked.student if student in after}
         people = replace(people, strangers={}, silent=(), left_out={})
     lateness, lost = known.lateness.get(asked.unit, {}), [one for one in known.lost if one.unit == asked.unit]
-    requests = [one for one in term_requests.of(folder, asked.unit) if one.is_open]
+    requests = [one for one in term_requests.of(term_requests.read(folder), asked.unit) if one.is_open]
     found = summary.Class(after, of, people, changed, lateness, elsewhere, lost, marked_by, requests)
     return summary.show(console, folder, asked.unit, asked.student or students, found)
 

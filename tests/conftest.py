@@ -235,6 +235,12 @@ def same_draws(request):
 
 
 @pytest.fixture(scope="session")
+def templates(tmp_path_factory):
+    """Where `lms_files.course` keeps the empty gradebook that it copies."""
+    return tmp_path_factory.mktemp("templates")
+
+
+@pytest.fixture(scope="session")
 def site(tmp_path_factory):
     """The site with the edition in the browser, built once: the tests of both are one group."""
     from tools import build_site

@@ -19,11 +19,6 @@ pytestmark = pytest.mark.needs("sandbox")
 WHEN = "Friday, 20 November 2026, 1:05 PM"
 
 
-@pytest.fixture(scope="module")
-def templates(tmp_path_factory):
-    return tmp_path_factory.mktemp("templates")
-
-
 @pytest.fixture
 def empty(tmp_path, templates):
     return lms_files.course(tmp_path / "course", templates)

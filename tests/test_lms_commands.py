@@ -16,11 +16,6 @@ from tests.lms_files import CLASS, IDS, ROOT, UNIT
 pytestmark = pytest.mark.needs("sandbox")
 
 
-@pytest.fixture(scope="module")
-def templates(tmp_path_factory):
-    return tmp_path_factory.mktemp("templates")
-
-
 @pytest.fixture
 def course(tmp_path, templates):
     submission.settings.cache_clear()

@@ -18,11 +18,6 @@ pytestmark = pytest.mark.needs("sandbox")
 MARKS = {name: 1.0 for name in IDS} | {"oli": None}
 
 
-@pytest.fixture(scope="module")
-def templates(tmp_path_factory):
-    return tmp_path_factory.mktemp("templates")
-
-
 @pytest.fixture
 def course(tmp_path, templates):
     return lms_files.course(tmp_path / "course", templates)

@@ -21,11 +21,6 @@ LEFT = "Still with a copy of what nobody in their group of 05_softmax has handed
 TEAM = {UNIT: {"team1": ("ada", "oli", "zoë")}}
 
 
-@pytest.fixture(scope="module")
-def templates(tmp_path_factory):
-    return tmp_path_factory.mktemp("templates")
-
-
 @pytest.fixture
 def course(tmp_path, templates):
     """A class of Moodle: ada and oli are in Team 1, josé in Team 2, the others in none."""

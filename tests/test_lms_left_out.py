@@ -22,11 +22,6 @@ IN_UTC, LATER_IN_UTC = "2026-11-20 13:05:00 UTC", "2026-11-22 09:30:00 UTC"
 TWO = {moodle_name("ada", "a.ipynb"): notebook("a"), moodle_name("ada", "b.ipynb"): notebook("b")}
 
 
-@pytest.fixture(scope="module")
-def templates(tmp_path_factory):
-    return tmp_path_factory.mktemp("templates")
-
-
 @pytest.fixture
 def course(tmp_path, templates):
     made = lms_files.course(tmp_path / "course", templates)

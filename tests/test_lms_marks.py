@@ -21,11 +21,6 @@ MARKS = {"ada": 8.0, "josé": 0.0, "noor": 3.25, "kim1": 1.0, "kim2": 7.0, "eve"
 """zoë has handed in nothing, oli's submission has no mark, josé has 0."""
 
 
-@pytest.fixture(scope="module")
-def templates(tmp_path_factory):
-    return tmp_path_factory.mktemp("templates")
-
-
 @pytest.fixture
 def class_of(tmp_path, templates):
     """A course whose roster was read from some rows; the ids are the same whatever they are."""

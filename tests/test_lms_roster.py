@@ -17,11 +17,6 @@ from tests.lms_files import CLASS, IDS
 pytestmark = pytest.mark.needs("sandbox")
 
 
-@pytest.fixture(scope="module")
-def templates(tmp_path_factory):
-    return tmp_path_factory.mktemp("templates")
-
-
 @pytest.fixture
 def course(tmp_path, templates):
     return lms_files.course(tmp_path / "course", templates)

@@ -29,11 +29,6 @@ KINDS = {
 }
 
 
-@pytest.fixture(scope="module")
-def templates(tmp_path_factory):
-    return tmp_path_factory.mktemp("templates")
-
-
 def taken(course, folder, number, uploads):
     """Collect what Moodle has of everybody, each time of it in the worksheet."""
     if uploads:

@@ -35,11 +35,6 @@ FORMS = {
 }
 
 
-@pytest.fixture(scope="module")
-def templates(tmp_path_factory):
-    return tmp_path_factory.mktemp("templates")
-
-
 @pytest.fixture
 def course(tmp_path, templates):
     return lms_files.course(tmp_path / "course", templates)

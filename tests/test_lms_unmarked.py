@@ -28,11 +28,6 @@ TABLE = "grading.exports.marks_csv.MarksTable"
 NO_MARK = ("oli", "noor", "zoë")
 
 
-@pytest.fixture(scope="module")
-def templates(tmp_path_factory):
-    return tmp_path_factory.mktemp("templates")
-
-
 @pytest.fixture
 def course(tmp_path, templates):
     """ada, josé and eve have marks, oli's is no notebook, noor's a PDF, zoë's two, the Kims' nothing."""

@@ -64,11 +64,6 @@ REFUSED = {
 }
 
 
-@pytest.fixture(scope="module")
-def templates(tmp_path_factory):
-    return tmp_path_factory.mktemp("templates")
-
-
 @pytest.fixture
 def course(tmp_path, templates):
     folder = lms_files.course(tmp_path / "course", templates)

@@ -40,7 +40,7 @@ def test_from_the_request_to_the_learner_s_page(folder, grade, desk, capsys):
     code, said = run(folder, capsys, SECOND, "--student", "cyd", "--decided", "half is right")
     assert f"{OF[SECOND] - POINTS[EXERCISE]:g} -> {OF[SECOND] - POINTS[EXERCISE] + 0.5:g}" in said.out
     assert "not yet decided" not in grade(SECOND)
-    (one,) = requests.of(folder, SECOND, "cyd")
+    (one,) = requests.of(requests.read(folder), SECOND, "cyd")
     assert (one.is_open, one.why) == (False, "half is right")
     with open(folder / requests.FILE, newline="", encoding="utf-8-sig") as table:
         assert next(csv.DictReader(table))["asks"].startswith("'="), "no spreadsheet runs it"

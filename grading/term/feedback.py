@@ -96,7 +96,7 @@ class FeedbackExporter(HTMLExporter):
                     for cell, one in by_hand.by_cell(course, unit, student).items()
                     if (one.points, one.extra) != (None, None) and one not in self._known.lost
                 },
-                "requests": [one for one in self._requests if (one.unit, one.student) == (unit, student)],
+                "requests": requests.of(self._requests, unit, student),
             }
         return super().from_filename(filename, resources=resources, **kw)
 

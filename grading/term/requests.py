@@ -6,7 +6,7 @@ A row is open until it has a decision. The file is the instructor's, who may men
 import csv
 import datetime
 import io
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 
@@ -83,9 +83,9 @@ def read(course: Path) -> list[Request]:
     return rows
 
 
-def of(course: Path, unit: str, student: str = "") -> list[Request]:
-    """The requests of a unit, of one student where one is named."""
-    return [one for one in read(course) if one.unit == unit and student in ("", one.student)]
+def of(requests: Iterable[Request], unit: str, student: str = "") -> list[Request]:
+    """Those of a unit, of one student where one is named."""
+    return [one for one in requests if one.unit == unit and student in ("", one.student)]
 
 
 def ask(course: Path, unit: str, student: str, mark: str, text: str) -> Request:
