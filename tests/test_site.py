@@ -19,6 +19,7 @@ from helpers.offered import number_of
 from helpers.predictions import RIVALS, WHY
 from helpers.units import TITLES, UNITS
 from tests.site_pages import UNIT_PAGES, soup
+from tests.test_notebooks import complaints
 from tools import build_site, minutes, opens, real_browser, teeth
 from tools.web import code_lines, landing, not_found, styles
 
@@ -71,6 +72,25 @@ def test_every_page_is_there_and_no_other(folder):
     found = {path.relative_to(folder).as_posix() for path in folder.rglob("*.html")}
     there = {page for page in found if not page.startswith(("_static/", "lite/"))}
     assert there == {*PAGES, not_found.FILE}
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_a_solution_runs_and_shows_what_it_should(site, unit):
+    """In the pages, each run once: hidden checks are not in them, `test_nbgrader.py` sees those pass."""
+    cells = nbformat.read(site.parent / "site-source" / "notebooks" / unit / f"{unit}.ipynb", 4).cells
+    assert complaints(cells) == []
+    shown = [out.data for cell in cells for out in cell.get("outputs", ()) if "data" in out]
+    said = [line for data in shown for line in data.get("text/plain", "").splitlines()]
+    assert [name for name in UNITS[unit] if f"{name}: right." not in said] == []
+    drawing = [cell for cell in cells if re.search(r"\b(plots|views)\.\w+\(", cell.source)]
+    assert len(drawing) >= 2
+    for cell in drawing:
+        figures = [out.data["text/html"] for out in cell.outputs if "text/html" in out.get("data", {})]
+        assert len(figures) == 1, f"{cell.id} shows {len(figures)} figures"
+        assert re.search(r'<img alt="[^"]{40,}"', figures[0]), f"{cell.id} has no text alternative"
+        caption = re.search(r"<figcaption[^>]*>(.*?)</figcaption>", figures[0])
+        assert caption, f"{cell.id} has no caption"
+        assert len(caption[1].split()) >= 4
 
 
 @pytest.mark.needs("model")
