@@ -150,6 +150,17 @@ def test_an_error_without_a_text_is_named_alone():
     assert "it raised AssertionError." in refused("split_heads", answer)
 
 
+def test_an_error_on_ordinary_input_is_not_taken_for_the_one_that_is_asked_for():
+    def answer(X, num_heads):
+        n, d_model = X.shape
+        return X.reshape(n, num_heads, d_model // num_heads).swapaxes(0, 1)
+
+    said = refused("split_heads", answer)
+    assert "it stopped with ValueError: too many values to unpack" in said
+    assert "On one sequence of two tokens" in said
+    assert "17" not in said
+
+
 PLACES = np.eye(5)
 
 

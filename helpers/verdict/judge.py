@@ -40,6 +40,9 @@ def judge(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Mapping[str,
     rights = [right_result(exercise, case) for case in cases[: len(seen)]]
     problems = [examine(exercise, *three) for three in zip(cases, rights, seen, strict=False)]
     wrong = [i for i, problem in enumerate(problems) if problem]
+    everywhere = _stops_where_it_should_not(rights, seen)
+    for i in everywhere:
+        problems[i] = _stopped(seen[i]["error"])
     if not wrong and len(seen) == len(cases):
         return Verdict(passed=True, remark=_remark(seen))
     if not wrong:
@@ -60,7 +63,7 @@ def judge(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Mapping[str,
 
     attempt = Attempt(exercise, cases, seen, wrong, is_wrong)
     mistake = diagnose(attempt, rights, [problems[i] for i in wrong])
-    shown = smallest(cases, mistake.cases if mistake else wrong)
+    shown = smallest(cases, mistake.cases if mistake else [i for i in wrong if i not in everywhere])
     telling = [i for i in wrong if "error" in seen[i] and problems[i].misconception]
     if not mistake and not problems[shown].misconception and telling:
         shown = smallest(cases, telling)
@@ -84,6 +87,22 @@ def judge(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Mapping[str,
     return Verdict(
         False, lines, misconception, hint, "", problem, cases[shown], compared, not known, roster=roster
     )
+
+
+def _stops_where_it_should_not(rights: Sequence[Any], seen: Sequence[Mapping[str, Any]]) -> list[int]:
+    """The calls that should raise, and stop as one that should give a result: the error is not theirs."""
+
+    def stop(one: Mapping[str, Any]) -> tuple[str, ...]:
+        error = one.get("error", {})
+        return error and (error["type"], error["where"], re.sub(r"\d+", "#", error["text"]))
+
+    raising = [isinstance(right, MustRaise) for right in rights]
+    others = {stop(one) for must, one in zip(raising, seen, strict=False) if not must and "error" in one}
+    return [
+        i
+        for i, must in enumerate(raising[: len(seen)])
+        if must and "error" in seen[i] and stop(seen[i]) in others
+    ]
 
 
 def _hint(mistake: Named, problem: Difference) -> str:
