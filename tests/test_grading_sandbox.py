@@ -81,6 +81,12 @@ def test_one_submission_leaves_nothing_for_the_next(warm):
     assert said(warm, textwrap.dedent(look)) == "[] [False, False, False, False]\n"
 
 
+def test_every_submission_begins_with_the_same_random_numbers_as_if_seeded_with_0(warm):
+    draw = "import random, numpy, torch\nprint(random.random(), numpy.random.rand(), torch.rand(2))"
+    seed = "import random, numpy, torch\nrandom.seed(0); numpy.random.seed(0); torch.manual_seed(0)"
+    assert said(warm, draw) == said(warm, draw) == said(warm, seed, draw)
+
+
 def test_the_course_is_out_of_sight(tmp_path):
     (tmp_path / "gradebook.db").write_text("marks")
     hidden = [tmp_path, sandbox.ROOT]

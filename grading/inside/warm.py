@@ -13,7 +13,7 @@ import os
 import socket
 import sys
 
-from grading.inside import walls
+from grading.inside import system_calls, walls
 
 _COLLAPSE, _HUGE = 25, 2**21  # see madvise(2); x86 and the usual 4 KB pages, elsewhere nothing happens
 
@@ -26,6 +26,8 @@ def main(descriptor: int, limits: dict[str, float], walled: bool) -> None:
     from grading.inside import cell_shell, learner  # noqa: F401 - the forks find it imported
 
     cell_shell.warm_up()
+    if walled:
+        system_calls.compiled()
     threads = walls.status("Threads")
     if threads != "1":
         raise SystemExit(f"the warm process has {threads} threads; only one can be forked safely")
