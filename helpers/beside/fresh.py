@@ -7,12 +7,13 @@ arguments, a global or an attribute that it writes or that can change, a cache.
 import ast
 import contextlib
 import copy
-import dis
 import functools
 import linecache
 from collections.abc import Iterator
 from types import CellType, CodeType, FunctionType
 from typing import Any
+
+from helpers.beside.byte_code import inner, steps
 
 MOST = 20
 """So many functions are followed."""
@@ -93,13 +94,13 @@ def _can_keep(function: FunctionType) -> bool:
 def _writes(code: CodeType) -> Iterator[str]:
     """What it writes that is not its own: globals, variables of a function around it, attributes."""
     before = ""
-    for line in dis.get_instructions(code):
+    for line in steps(code):
         outer = line.opname == "STORE_DEREF" and line.argval in code.co_freevars
         attribute = line.opname == "STORE_ATTR" and before != "self"
         if line.opname == "STORE_GLOBAL" or outer or attribute:
             yield line.argval
         before = line.argval[-1] if isinstance(line.argval, tuple) and line.argval else line.argval
-    yield from (found for inner in code.co_consts if isinstance(inner, CodeType) for found in _writes(inner))
+    yield from (found for one in inner(code) for found in _writes(one))
 
 
 def _kept_by(answer: Any) -> list[Any]:
@@ -122,8 +123,7 @@ def _filled(cell: Any) -> bool:
 
 def names(code: CodeType) -> set[str]:
     """The names that a piece of code reads from outside, and those of attributes."""
-    inner = (one for one in code.co_consts if isinstance(one, CodeType))
-    return set(code.co_names).union(*map(names, inner))
+    return set(code.co_names).union(*map(names, inner(code)))
 
 
 def _data(function: FunctionType) -> list[str]:

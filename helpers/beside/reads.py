@@ -6,7 +6,6 @@ where a wrong answer has no name, and the last of any wrong answer.
 
 import ast
 import contextlib
-import dis
 import io
 import linecache
 import re
@@ -17,6 +16,8 @@ from types import CodeType, FunctionType
 from typing import Any
 
 import numpy as np
+
+from helpers.beside.byte_code import all_steps, inner
 
 MOST = 3
 """So many names are told."""
@@ -36,7 +37,7 @@ def read_outside(answer: Any) -> list[str]:
     found = []
     for function in _functions(answer):
         names, written = [], set()
-        for step in _steps(function.__code__):
+        for step in all_steps(function.__code__):
             if step.opname == "LOAD_GLOBAL":
                 names.append(step.argval)
             elif step.opname == "STORE_GLOBAL":
@@ -81,13 +82,6 @@ def _functions(answer: Any) -> list[FunctionType]:
     return [one for one in kept if isinstance(one, FunctionType)]
 
 
-def _steps(code: CodeType) -> Iterator[dis.Instruction]:
-    yield from dis.get_instructions(code)
-    for inner in code.co_consts:
-        if isinstance(inner, CodeType):
-            yield from _steps(inner)
-
-
 def _is_data(name: str, value: Any) -> bool:
     if name.startswith("_") or name in _IPYTHON or _is_constant(name):
         return False
@@ -104,8 +98,7 @@ def _source(code: CodeType) -> str:
     """The lines of a function, where they are at hand."""
     first = code.co_firstlineno
     last = max((line for _, _, line in code.co_lines() if line), default=first)
-    inner = [one for one in code.co_consts if isinstance(one, CodeType)]
-    last = max([last, *(line for one in inner for _, _, line in one.co_lines() if line)])
+    last = max([last, *(line for one in inner(code) for _, _, line in one.co_lines() if line)])
     return "".join(linecache.getlines(code.co_filename)[first - 1 : last])
 
 

@@ -1,9 +1,10 @@
 """Which arguments an answer never reads, by its byte code: the answer itself is not run."""
 
-import dis
 from collections.abc import Iterator
 from types import CodeType, FunctionType
 from typing import Any
+
+from helpers.beside.byte_code import all_steps
 
 _LOOKS_AROUND = {"locals", "vars", "eval", "exec", "inspect"}
 """Names by which a function may read an argument without naming it."""
@@ -35,11 +36,8 @@ def _codes(answer: Any) -> list[CodeType]:
 
 def _read(code: CodeType) -> Iterator[str]:
     """The names that a function reads, those of the functions inside it too."""
-    for line in dis.get_instructions(code):
+    for line in all_steps(code):
         if line.opname == "LOAD_CONST":  # from Python 3.13 on also the names of keywords: `sum(axis=0)`
             continue
         if line.opname.startswith("LOAD") and isinstance(line.argval, str | tuple):
             yield from (line.argval,) if isinstance(line.argval, str) else line.argval
-    for inner in code.co_consts:
-        if isinstance(inner, CodeType):
-            yield from _read(inner)

@@ -1,12 +1,11 @@
 """The earlier exercises that an answer uses: the learner's own answers, or the course's in their place."""
 
-import dis
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from types import CodeType
 from typing import Any
 
 from helpers import reference
+from helpers.beside.byte_code import all_steps, steps
 from helpers.learner.checking import find_exercise, verdict_of
 from helpers.on_page.running import ran
 from helpers.units import UNIT_OF, UNITS
@@ -71,13 +70,5 @@ def reads(source: str) -> set[str]:
         code = compile(source, "<answer>", "exec", dont_inherit=True)
     except (SyntaxError, ValueError):
         return set()
-    steps = list(dis.get_instructions(code))
-    makes = {step.argval for step in steps if step.opname == "STORE_NAME"}
-    return {step.argval for step in _steps(code) if step.opname in ("LOAD_GLOBAL", "LOAD_NAME")} - makes
-
-
-def _steps(code: CodeType) -> Iterator[dis.Instruction]:
-    yield from dis.get_instructions(code)
-    for inner in code.co_consts:
-        if isinstance(inner, CodeType):
-            yield from _steps(inner)
+    makes = {step.argval for step in steps(code) if step.opname == "STORE_NAME"}
+    return {step.argval for step in all_steps(code) if step.opname in ("LOAD_GLOBAL", "LOAD_NAME")} - makes
