@@ -1,7 +1,6 @@
 """The warm process's imports, and the shell that its forks run cells in."""
 
 import os
-import random
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -89,12 +88,12 @@ def warm_up() -> None:
 def _seed() -> None:
     """The same numbers for each submission, however often: its process begins with this state.
 
-    The first call of PyTorch's costs much, since it notes where it was called from.
+    The first call of PyTorch's costs much, since it notes where it was called from. Python's own generator is
+    seeded by `learner.serve`: a fork gives it another state.
     """
     import numpy as np
     import torch
 
-    random.seed(0)
     np.random.seed(0)  # noqa: NPY002 - learners use it
     torch.manual_seed(0)
 

@@ -6,6 +6,7 @@ looked at accordingly (`outside/observations.py`, `outside/outputs.py`).
 
 import contextlib
 import os
+import random
 import resource
 import socket
 import sys
@@ -32,6 +33,7 @@ def serve(messages: socket.socket, limits: dict[str, float]) -> None:
     from IPython.core.interactiveshell import InteractiveShell
 
     shell = InteractiveShell.instance()
+    random.seed(0)  # those of NumPy and PyTorch are seeded already
     OUT.most = int(limits["output"])
     while True:
         try:
