@@ -63,6 +63,21 @@ LONGEST_FIRST = {
     "test_browser_live_model.py": True,  # a browser, and the packed model
     "test_live_engine.py": True,  # the packed model
     "test_answers.py": False,
+    "test_unit_07.py": True,  # a decoder for each seed
+    "test_stand_in.py": True,  # what two processes say
+    "test_alike.py": True,  # a class
+    "test_failed_cells.py": True,  # a kernel
+    "test_on_page.py": True,
+    "test_set_up_first.py": True,
+    "test_unspoilt.py": True,
+    "test_panel.py": True,  # a notebook that ran
+    "test_first_difference.py": True,
+    "test_loom.py": True,  # a browser
+    "test_browser_first_difference.py": True,
+    "test_browser_order.py": True,
+    "test_browser_trace.py": True,
+    "test_browser_units.py": True,
+    "test_walls.py": True,  # every file is parsed once
 }
 """Files with long tests, in the order they begin: begun last, one would end alone. `True`: a heavy fixture
 is made once for the file, or its tests would meet, so they stay in one process; a name: with others of it."""

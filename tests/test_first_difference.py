@@ -228,20 +228,19 @@ check("scaled_scores", seed=1{more})
 """
 
 
-def run(folder, more=""):
-    notebook = new_notebook(cells=[new_code_cell(WRONG.replace("{more}", more))])
-    with kernels.client(notebook, folder, allow_errors=True) as client:
-        client.execute()
-    return notebook
-
-
-def html_of(notebook):
-    return notebook.cells[0].outputs[0].data["text/html"]
+GRADED = "import os\nos.environ['NBGRADER_EXECUTION'] = '{}'\n"
 
 
 @pytest.fixture(scope="module")
-def drawn(tmp_path_factory):
-    return html_of(run(tmp_path_factory.mktemp("work")))
+def shown(tmp_path_factory):
+    """What a kernel shows of a check: a learner's, one with hidden tests, and two where nbgrader runs it."""
+    texts = {"drawn": WRONG.replace("{more}", ""), "hidden": WRONG.replace("{more}", ', sizes="hidden"')}
+    texts |= {how: GRADED.format(how) + texts["drawn"] for how in ("autograde", "validate")}
+    notebook = new_notebook(cells=[new_code_cell(text) for text in texts.values()])
+    with kernels.client(notebook, tmp_path_factory.mktemp("work"), allow_errors=True) as client:
+        client.execute()
+    html = [cell.outputs[0].data["text/html"] for cell in notebook.cells]
+    return dict(zip(texts, html, strict=True))
 
 
 def panel_alone():
@@ -252,7 +251,8 @@ def panel_alone():
     return panel(exercise, verdict, "(The same inputs again: check('scaled_scores', seed=1))")._repr_html_()
 
 
-def test_without_its_script_the_output_is_the_panel_to_the_letter_and_her_lines_in_words(drawn):
+def test_without_its_script_the_output_is_the_panel_to_the_letter_and_her_lines_in_words(shown):
+    drawn = shown["drawn"]
     without = re.sub(r"<script>.*?</script>", "", drawn, flags=re.DOTALL)
     above, _, lines = without.partition("<details")
     assert above == panel_alone()
@@ -263,15 +263,13 @@ def test_without_its_script_the_output_is_the_panel_to_the_letter_and_her_lines_
 
 
 @pytest.mark.parametrize("graded", ["autograde", "validate"])
-def test_what_grades_keeps_the_panel_alone(tmp_path, monkeypatch, graded):
-    monkeypatch.setenv("NBGRADER_EXECUTION", graded)
-    assert "<script" not in html_of(run(tmp_path))
+def test_what_grades_keeps_the_panel_alone(shown, graded):
+    assert "<script" not in shown[graded]
 
 
-def test_hidden_tests_keep_the_panel_alone(tmp_path):
-    text = html_of(run(tmp_path, ', sizes="hidden"'))
-    assert "not right yet" in text
-    assert "<script" not in text
+def test_hidden_tests_keep_the_panel_alone(shown):
+    assert "not right yet" in shown["hidden"]
+    assert "<script" not in shown["hidden"]
 
 
 def test_neither_matplotlib_nor_the_pictures_are_imported_for_it():

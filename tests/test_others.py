@@ -69,11 +69,11 @@ def test_an_answer_needs_only_what_the_set_up_cell_brings(name, place):
     assert names_from_outside(source) <= BROUGHT_IN | {ast.parse(source).body[0].name}
 
 
-@pytest.mark.parametrize("seed", [0, 1])
 @pytest.mark.parametrize(("name", "place"), ANSWERS)
-def test_an_answer_passes_its_check(name, place, seed):
+def test_an_answer_passes_its_check(name, place):
+    """On the hidden draws; on visible ones `test_answers.py` tries it in the bank."""
     answer = other_answers.made(source_of(name, place))
-    verdict = verdict_of(find(name), answer, seed, ("visible", "hidden")[seed])
+    verdict = verdict_of(find(name), answer, 1, "hidden")
     assert verdict.passed, verdict
 
 

@@ -7,7 +7,7 @@ import pytest
 from helpers.units import UNITS
 from tests.said_of_answers import OTHERWISE, must_be_equal, natively
 
-SOME = 100
+SOME = 200
 """In the quick suite, every so many answers."""
 
 

@@ -1,5 +1,6 @@
 """What unit 07 says of its two trainings, measured on ten seeds; and how they show how far they are."""
 
+import functools
 import inspect
 
 import numpy as np
@@ -22,6 +23,12 @@ def seeds(quick=1):
     )
 
 
+@functools.cache
+def trained(seed):
+    """The decoder of a seed, trained once for all that is claimed of it."""
+    return training.train_decoder(seed)
+
+
 def blocks(period=8):
     return training.repeated(64, period, runs.VOCAB, torch.Generator().manual_seed(99))
 
@@ -40,7 +47,7 @@ def test_attention_tells_noun_from_verb_and_without_it_nothing_does(seed):
 
 @seeds()
 def test_an_induction_head_appears(seed):
-    decoder = training.train_decoder(seed)
+    decoder = trained(seed)
     layer, _, score = training.best_head(decoder.model.weights(blocks()), 8)
     assert score > 0.8
     assert layer == 1
@@ -57,7 +64,7 @@ def test_a_step_on_what_follows_a_prompt_is_the_same_training(seed):
 
 @seeds()
 def test_the_head_that_looks_back_is_needed_and_the_other_is_not(seed):
-    model = training.train_decoder(seed).model
+    model = trained(seed).model
     looks_back = model.weights(blocks())[0].diagonal(-1, 2, 3).mean((0, 2))
     needed, other = (training.silenced(model, 0, int(i)) for i in (looks_back.argmax(), looks_back.argmin()))
     scores = [training.best_head(one.weights(blocks()), 8)[2] for one in (model, needed, other)]
@@ -73,7 +80,7 @@ def test_the_head_that_looks_back_is_needed_and_the_other_is_not(seed):
 @seeds()
 def test_before_anything_comes_twice_the_heads_fetch_the_first_token(seed):
     """Which is what they are asked for: of a text without repetition only its end, where it begins again."""
-    model, tokens = training.train_decoder(seed).model, blocks()
+    model, tokens = trained(seed).model, blocks()
     assert model.weights(tokens)[1][:, :, 3:8, 0].mean() > 0.6
     with torch.no_grad():
         said = torch.softmax(model(tokens)[:, 3:8], dim=-1)
@@ -127,7 +134,7 @@ def test_an_unknown_layout_is_refused_with_those_there_are():
 
 @seeds(quick=0)
 def test_the_decoder_writes_the_block_once_more(seed):
-    decoder, tokens = training.train_decoder(seed), blocks()
+    decoder, tokens = trained(seed), blocks()
     written = reference.generate(decoder.model, tokens[:, :9], 7)
     assert (written == tokens).float().mean() > 0.97
 

@@ -30,10 +30,16 @@ GROUND = tuple(name for name in FILES if name.startswith("helpers.") and name.co
 
 
 @cache
-def imported(name):
-    """The modules of ours that a file imports, anywhere in it."""
+def imports(name):
+    """The imports in a file, anywhere in it."""
     tree = ast.parse(FILES[name].read_text("utf-8"))
-    return sorted({one for node in ast.walk(tree) for one in _named(node, name)} - {name})
+    return [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
+
+
+@cache
+def imported(name):
+    """The modules of ours that a file imports."""
+    return sorted({one for node in imports(name) for one in _named(node, name)} - {name})
 
 
 def _named(node, name):
@@ -129,9 +135,8 @@ def test_no_module_is_imported_under_two_names():
 
 
 def _roots(name):
-    nodes = list(ast.walk(ast.parse(FILES[name].read_text("utf-8"))))
-    plain = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
-    of = {node.module for node in nodes if isinstance(node, ast.ImportFrom) and not node.level}
+    plain = {alias.name for node in imports(name) if isinstance(node, ast.Import) for alias in node.names}
+    of = {node.module for node in imports(name) if isinstance(node, ast.ImportFrom) and not node.level}
     return {module.split(".")[0] for module in plain | of}
 
 
