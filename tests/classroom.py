@@ -55,7 +55,7 @@ def fresh_course(folder, units, db=None):
 
 
 def open_course(folder, units, db=None):
-    """The same when a first `make grade` has begun: the gradebook knows the units, and what the code means is kept.
+    """The same when a first `make grade` has begun: the gradebook knows the units, the code is looked at.
 
     Nobody waits for a process of its own for that; in `tests/test_nbgrader.py` nbgrader's own does it.
     """
