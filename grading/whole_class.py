@@ -51,7 +51,7 @@ def grade(folder: Path, asked: argparse.Namespace, console: Console) -> "Outcome
         )
     _must_have_handed_in(asked, students)
     words = named_mistakes.read()
-    from grading import known_settings, summary, to_do
+    from grading import summary, to_do
     from grading.term import (
         by_hand,
         gradebook,
@@ -60,7 +60,10 @@ def grade(folder: Path, asked: argparse.Namespace, console: Console) -> "Outcome
         syllabus,  # which import nbgrader
     )
 
-    known_settings.must_be_known(chosen.nbgrader)
+    if chosen.nbgrader:
+        from grading import known_settings  # which imports PyTorch: not needed where nothing is to be graded
+
+        known_settings.must_be_known(chosen.nbgrader)
     backup.keep(folder, submission.folders(config, asked.unit).db_url, "grade")
     for line in syllabus.learn(config, asked.unit):
         console.print(line, markup=False, highlight=False, soft_wrap=True)

@@ -55,11 +55,18 @@ def fresh_course(folder, units, db=None):
 
 
 def open_course(folder, units, db=None):
-    """The same with a gradebook that knows the units: what `nbgrader generate_assignment` makes."""
+    """The same when a first `make grade` has begun: the gradebook knows the units, the code is looked at.
+
+    Nobody waits for a process of its own for that; in `tests/test_nbgrader.py` nbgrader's own does it.
+    """
+    from grading import submission
+    from grading.term import gradebook, syllabus
+
     folder = fresh_course(folder, units, db)
+    config = submission.settings.__wrapped__(folder)  # what is asked for later may be changed by then
     for unit in units:
-        done = sample_learners.nbgrader(folder, "generate_assignment", unit, "--force")
-        assert done.returncode == 0, done.stderr
+        syllabus.learn(config, unit)
+        gradebook.judged_by(config, unit)
     return folder
 
 

@@ -8,6 +8,6 @@ pytestmark = [pytest.mark.needs("sandbox"), pytest.mark.slow]
 
 
 def test_marks_after_kills_are_those_of_an_undisturbed_run():
-    calm, wild, hit = disturbed_and_not(learners=24, kills=3, seed=4)
+    calm, wild, hit = disturbed_and_not(learners=12, kills=3, seed=4)
     assert hit >= 1, "no kill hit a grader at work"
     assert wild == calm

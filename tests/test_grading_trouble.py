@@ -19,6 +19,13 @@ UNIT = "00_start_here"
 
 
 @pytest.fixture(scope="module")
+def desk():
+    one = classroom.Desk()
+    yield one
+    one.close()
+
+
+@pytest.fixture(scope="module")
 def small(tmp_path_factory):
     """A class of two, not graded yet."""
     folder = classroom.fresh_course(tmp_path_factory.mktemp("small") / "course", [UNIT])
@@ -144,16 +151,16 @@ def server():
         ("postgresql+pg8000://grader@127.0.0.1:9/gradebook", "no server answers"),
     ],
 )
-def test_a_database_that_refuses_is_said(small, server, address, says):
+def test_a_database_that_refuses_is_said(small, server, desk, address, says):
     if "guest" in address:
         servers.psql(server, "CREATE ROLE guest LOGIN")
-    done = classroom.grade(small, UNIT, "--db", address.format(server))
+    done = desk.run(small, "grading", UNIT, "--db", address.format(server))
     assert says in sentence(done)
     assert ":word@" not in done.stderr
 
 
-def test_no_gradebook_lies_in_the_folder_then(small, server):
-    done = classroom.grade(small, UNIT, "--db", f"postgresql+pg8000://grader@{server}/gradebook")
+def test_no_gradebook_lies_in_the_folder_then(small, server, desk):
+    done = desk.run(small, "grading", UNIT, "--db", f"postgresql+pg8000://grader@{server}/gradebook")
     assert done.returncode == 0, done.stdout + done.stderr
     assert f"The gradebook did not know {UNIT}" in done.stdout
     assert not (small / "gradebook.db").exists()

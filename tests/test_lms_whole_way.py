@@ -5,6 +5,9 @@ import shutil
 import nbformat
 import pytest
 
+from grading import submission
+from grading.lms import __main__ as command
+from grading.term import gradebook
 from tests import classroom, lms_files, sample_learners, servers
 from tests.lms_files import CLASS, IDS, PARTICIPANTS
 
@@ -22,11 +25,17 @@ def desk():
     one.close()
 
 
-@pytest.mark.parametrize("lms", ["canvas", "moodle"])
-def test_the_whole_way(tmp_path, desk, lms):
-    from grading.lms import __main__ as command
+@pytest.fixture
+def folder(tmp_path_factory):
+    """A course in the same place for each test, so that the desk's warm process stays."""
+    place = tmp_path_factory.getbasetemp() / "whole-way"
+    submission.settings.cache_clear()
+    yield classroom.fresh_course(place, [UNIT])
+    shutil.rmtree(place)
 
-    folder = classroom.fresh_course(tmp_path / "course", [UNIT])
+
+@pytest.mark.parametrize("lms", ["canvas", "moodle"])
+def test_the_whole_way(folder, tmp_path, desk, lms):
     handed_in = [name for name in IDS if name != SILENT]
 
     def run(*words):
@@ -85,13 +94,9 @@ def test_the_whole_way(tmp_path, desk, lms):
     assert set(pages) == set(handed_in)
     assert f"What you handed in for {UNIT} has no mark, because".encode() in pages[BROKEN]
     assert all(b"<html" in page for page in pages.values())
-    shutil.rmtree(folder)
 
 
-def test_one_hand_in_of_a_group_is_a_mark_and_a_page_for_each(tmp_path, desk):
-    from grading.lms import __main__ as command
-
-    folder = classroom.fresh_course(tmp_path / "course", [UNIT])
+def test_one_hand_in_of_a_group_is_a_mark_and_a_page_for_each(folder, tmp_path, desk):
     (folder / "term.toml").write_text(f'[groups.{UNIT}]\nteam1 = ["m1", "m2"]\n')
     (tmp_path / "list.csv").write_bytes(lms_files.table(lms_files.moodle_participants()))
     sheet = lms_files.moodle_worksheet(times={"ada": "Friday, 20 November 2026, 1:05 PM"})
@@ -116,11 +121,8 @@ def test_one_hand_in_of_a_group_is_a_mark_and_a_page_for_each(tmp_path, desk):
     assert set(pages) == {PARTICIPANTS["ada"], PARTICIPANTS["josé"]}
 
 
-def test_what_was_skipped_and_put_in_by_hand_is_as_late_as_the_lms_says(tmp_path, desk):
+def test_what_was_skipped_and_put_in_by_hand_is_as_late_as_the_lms_says(folder, tmp_path, desk):
     """Eleven days late at a tenth of the mark for each: nothing is left of it, and of one in time all."""
-    from grading.lms import __main__ as command
-
-    folder = classroom.fresh_course(tmp_path / "course", [UNIT])
     (folder / "term.toml").write_text(
         f"[due]\n{UNIT} = 2026-11-02T23:59:00+00:00\n[late]\ntake_off = 0.1\n", "utf-8"
     )
@@ -146,12 +148,7 @@ def test_what_was_skipped_and_put_in_by_hand_is_as_late_as_the_lms_says(tmp_path
 
 
 @pytest.mark.needs("database")
-def test_a_gradebook_on_a_server_gets_the_class_too(tmp_path, capsys):
-    from grading import submission
-    from grading.lms import __main__ as command
-    from grading.term import gradebook
-
-    folder = classroom.fresh_course(tmp_path / "course", [UNIT])
+def test_a_gradebook_on_a_server_gets_the_class_too(folder, tmp_path, capsys):
     (tmp_path / "list.csv").write_bytes(lms_files.table(lms_files.canvas_gradebook()))
     with servers.postgres() as address:
         for says in ("New (8): ada", "Nobody is new, changed or gone."):

@@ -1,5 +1,6 @@
 """nbgrader's own command lines on sample learners, with marks known beforehand."""
 
+import shutil
 from html.parser import HTMLParser
 
 import pytest
@@ -34,6 +35,15 @@ def desk():
     one.close()
 
 
+@pytest.fixture
+def folder(tmp_path_factory):
+    """An empty folder, in the same place for each test, so that the warm process stays."""
+    one = tmp_path_factory.getbasetemp() / "nbgrader"
+    one.mkdir()
+    yield one
+    shutil.rmtree(one)
+
+
 @pytest.mark.slow
 def test_marks_by_nbgrader_s_own_command_lines(tmp_path):
     marks_are_as_expected(tmp_path, QUICK, sample_learners.nbgrader)
@@ -41,8 +51,8 @@ def test_marks_by_nbgrader_s_own_command_lines(tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("unit", [unit for unit in UNITS if unit != QUICK])
-def test_marks(unit, tmp_path, desk):
-    marks_are_as_expected(tmp_path, unit, lambda folder, *words: desk.run(folder, "nbgrader", *words))
+def test_marks(unit, folder, desk):
+    marks_are_as_expected(folder, unit, lambda folder, *words: desk.run(folder, "nbgrader", *words))
 
 
 def marks_are_as_expected(folder, unit, run):

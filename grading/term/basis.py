@@ -118,18 +118,23 @@ def _sources() -> dict[str, bytes]:
 
 
 def _meaning_of_code(course: Path) -> str:
-    """Digest of what the code does; it takes half a second, so it is kept for the same bytes."""
+    """Digest of what the code does; it takes a second or two, so it is kept for the same bytes."""
     place = course / "reports" / DIGESTS
     try:
         kept = json.loads(place.read_text("utf-8"))
     except (OSError, ValueError):
         kept = {}
     if code() not in kept:
-        read = any(_READS_DOCSTRINGS.search(data) for data in _sources().values())
-        parts = [f"{name}\0{meaning(data, read)}" for name, data in sorted(_sources().items())]
-        kept = {code(): hashlib.sha256("\0".join(parts).encode()).hexdigest()}
+        kept = {code(): _meaning_of_sources(code())}
         report.write_whole(place, json.dumps(kept))
     return str(kept[code()])
+
+
+@cache
+def _meaning_of_sources(_code: str) -> str:
+    read = any(_READS_DOCSTRINGS.search(data) for data in _sources().values())
+    parts = [f"{name}\0{meaning(data, read)}" for name, data in sorted(_sources().items())]
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
 def meaning(source: bytes, docstrings_are_read: bool = False) -> str:
