@@ -114,6 +114,7 @@ def tabs(page, side):
 
 def test_the_first_screen_has_all_units_and_nothing_in_the_way(screen):
     page = screen.page
+    page.locator("body[data-jp-theme-light=true]").wait_for(state="attached")
     assert texts(page, ".jp-NotebookPanel h1")[0].startswith(FIRST)
     assert not page.locator(".jp-DirListing").is_visible(), "beside the notebook nothing is needed yet"
     assert page.locator(".jp-NotebookPanel").bounding_box()["width"] > screen.width - 100
