@@ -1,7 +1,10 @@
 """What a learner sees first, in a fresh clone and a real browser: after `make learn`, and on Binder."""
 
+import contextlib
 import json
+import re
 import sys
+import urllib.request
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -60,9 +63,26 @@ def binder(shell):
     return f"{host}/{unquote(link)}&{token}"
 
 
-@pytest.fixture(params=["learn", "binder"])
-def address(request):
-    return request.getfixturevalue(request.param)
+SCREENS = [
+    pytest.param((name, width), marks=marks, id=f"{name}-{width}")
+    for name, width, marks in (
+        ("learn", 1280, ()),
+        ("binder", 768, ()),
+        ("learn", 768, pytest.mark.nightly),
+        ("binder", 1280, pytest.mark.nightly),
+    )
+]
+"""Each address and each width once in the gate, and all pairs with the night."""
+
+
+@pytest.fixture(scope="module", params=SCREENS)
+def screen(request, chromium):
+    """A first screen, opened once: it takes ten seconds to compute, so a test leaves it as it found it."""
+    name, width = request.param
+    with real_browser.Visit(chromium, width=width, height=900) as visit:
+        visit.width, visit.notebook = width, opened(visit, request.getfixturevalue(name))
+        yield visit
+        assert visit.errors == visit.outside == []
 
 
 def opened(visit, address):
@@ -73,10 +93,14 @@ def opened(visit, address):
     return notebook
 
 
-def unfold_files(page):
-    """Open the list of files by its button, and wait for its last unit."""
-    page.locator(".jp-SideBar.jp-mod-left .lm-TabBar-tab[title^='File Browser']").click()
-    page.locator(".jp-DirListing-item").filter(has_text=[*UNITS][-1]).wait_for()
+@contextlib.contextmanager
+def unfolded(page, side, title):
+    """Unfold what is beside the notebook by its button, and fold it again."""
+    button = page.locator(f".jp-SideBar.jp-mod-{side} .lm-TabBar-tab[title^='{title}']")
+    button.click()
+    yield
+    button.click()
+    page.evaluate("window.jupyterapp.shell.activateById(window.jupyterapp.shell.currentWidget.id)")
 
 
 def texts(page, selector):
@@ -88,92 +112,90 @@ def tabs(page, side):
     return [name.get_attribute("title").partition(" (")[0] for name in names]
 
 
-@pytest.mark.parametrize("width", [1280, 768])
-def test_the_first_screen_has_all_units_and_nothing_in_the_way(address, chromium, width):
-    with real_browser.Visit(chromium, width=width, height=900) as visit:
-        opened(visit, address)
-        page = visit.page
-        assert texts(page, ".jp-NotebookPanel h1")[0].startswith(FIRST)
-        assert not page.locator(".jp-DirListing").is_visible(), "beside the notebook nothing is needed yet"
-        assert page.locator(".jp-NotebookPanel").bounding_box()["width"] > width - 100
-        assert tabs(page, "left") == ["File Browser", "Running Terminals and Kernels"]
-        assert tabs(page, "right") == ["Table of Contents"]
-        menus = texts(page, ".lm-MenuBar-item")
-        assert menus == ["File", "Edit", "View", "Run", "Kernel", "Tabs", "Settings", "Help"]
-        assert texts(page, ".jp-Dialog, .Toastify__toast, .jp-Notification-List") == []
-        assert visit.errors == []
-        assert visit.outside == []
-        assert "token" not in page.url, "who shares the screen, shares the course"
-        unfold_files(page)
-        assert texts(page, ".jp-DirListing-itemText") == list(UNITS)
+def test_the_first_screen_has_all_units_and_nothing_in_the_way(screen):
+    page = screen.page
+    page.locator("body[data-jp-theme-light=true]").wait_for(state="attached")
+    assert texts(page, ".jp-NotebookPanel h1")[0].startswith(FIRST)
+    assert not page.locator(".jp-DirListing").is_visible(), "beside the notebook nothing is needed yet"
+    assert page.locator(".jp-NotebookPanel").bounding_box()["width"] > screen.width - 100
+    assert tabs(page, "left") == ["File Browser", "Running Terminals and Kernels"]
+    assert tabs(page, "right") == ["Table of Contents"]
+    menus = texts(page, ".lm-MenuBar-item")
+    assert menus == ["File", "Edit", "View", "Run", "Kernel", "Tabs", "Settings", "Help"]
+    assert texts(page, ".jp-Dialog, .Toastify__toast, .jp-Notification-List") == []
+    assert "token" not in page.url, "who shares the screen, shares the course"
 
 
-def test_the_set_up_cell_is_one_line_that_fits(address, chromium):
-    with real_browser.Visit(chromium, width=768, height=900) as visit:
-        opened(visit, address)
-        cell = visit.page.locator(".jp-CodeCell").first
-        line = cell.locator(".jp-InputPlaceholder")
-        assert line.inner_text().strip() == "# Set-up: run this cell first."
-        assert not cell.locator(".cm-content").is_visible()
-        seen = visit.page.locator(".jp-NotebookPanel").first.bounding_box()
-        place = line.bounding_box()
-        assert place["x"] + place["width"] <= seen["x"] + seen["width"]
+def test_the_set_up_cell_is_one_line_that_fits(screen):
+    cell = screen.page.locator(".jp-CodeCell").first
+    line = cell.locator(".jp-InputPlaceholder")
+    assert line.inner_text().strip() == "# Set-up: run this cell first."
+    assert not cell.locator(".cm-content").is_visible()
+    seen = screen.page.locator(".jp-NotebookPanel").first.bounding_box()
+    place = line.bounding_box()
+    assert place["x"] + place["width"] <= seen["x"] + seen["width"]
 
 
-def test_it_runs_by_keyboard_and_says_so(address, chromium):
-    with real_browser.Visit(chromium, width=1280, height=900) as visit:
-        notebook = opened(visit, address)
-        notebook.find("00-01")
-        visit.page.keyboard.press("Escape")
-        visit.page.keyboard.press("Shift+Enter")
-        visit.page.keyboard.press("Shift+Enter")
-        said = visit.page.locator(".jp-CodeCell").first.locator(".jp-OutputArea-output")
-        said.filter(has_text="Set-up is done.").wait_for()
+def test_it_runs_by_keyboard_and_says_so(screen):
+    screen.notebook.find("00-01")
+    screen.page.keyboard.press("Escape")
+    screen.page.keyboard.press("Shift+Enter")
+    screen.page.keyboard.press("Shift+Enter")
+    said = screen.page.locator(".jp-CodeCell").first.locator(".jp-OutputArea-output")
+    said.filter(has_text="Set-up is done.").wait_for()
 
 
-def test_lines_of_code_wrap(address, chromium):
-    with real_browser.Visit(chromium, width=768, height=900) as visit:
-        opened(visit, address)
-        lines = visit.page.locator(".jp-CodeCell .cm-content").evaluate_all(
-            "found => found.map(one => one.classList.contains('cm-lineWrapping'))"
-        )
-        assert len(lines) > 3
-        assert all(lines)
+def test_lines_of_code_wrap(screen):
+    lines = screen.page.locator(".jp-CodeCell .cm-content").evaluate_all(
+        "found => found.map(one => one.classList.contains('cm-lineWrapping'))"
+    )
+    assert len(lines) > 3
+    assert all(lines)
 
 
-def test_headings_are_beside_the_units_and_the_answers_above_them(address, chromium):
-    with real_browser.Visit(chromium, width=1280, height=900) as visit:
-        opened(visit, address)
-        page = visit.page
-        page.locator(".jp-SideBar.jp-mod-right .lm-TabBar-tab").click()
+def test_headings_are_beside_the_units_and_the_answers_above_them(screen):
+    page = screen.page
+
+    def listed():
+        page.locator(".jp-DirListing-item").filter(has_text=[*UNITS][-1]).wait_for()
+        return texts(page, ".jp-DirListing-itemText")
+
+    with unfolded(page, "right", "Table of Contents"), unfolded(page, "left", "File Browser"):
         page.get_by_role("treeitem", name="Run a cell").wait_for()
-        unfold_files(page)
-        assert texts(page, ".jp-DirListing-itemText") == list(UNITS)
+        assert listed() == list(UNITS)
         page.locator(".jp-BreadCrumbs-home").click()
         page.locator(".jp-DirListing-item").filter(has_text="solutions").dblclick()
         page.locator(".jp-BreadCrumbs").filter(has_text="solutions").wait_for()
-        page.locator(".jp-DirListing-item").filter(has_text=[*UNITS][-1]).wait_for()
-        assert texts(page, ".jp-DirListing-itemText") == list(UNITS)
+        assert listed() == list(UNITS)
+        page.evaluate("""() => {
+            const path = window.jupyterapp.shell.currentWidget.context.path.split("/")[0];
+            return window.jupyterapp.commands.execute("filebrowser:go-to-path", { path });
+        }""")
+        assert listed() == list(UNITS)
 
 
-def test_a_check_before_the_set_up_says_what_to_do(address, chromium):
-    with real_browser.Visit(chromium, width=1280, height=900) as visit:
-        notebook = opened(visit, address)
-        visit.page.evaluate("window.jupyterapp.shell.currentWidget.sessionContext.restartKernel()")
-        said = notebook.run("double-test").inner_text()
-        assert said.startswith("Run the set-up cell first")
-        assert "Traceback" not in said
-        notebook.write("00-04", "def scaled(scores):\n    return scores / d_k**0.5\nscaled(3)")
-        said = notebook.run("00-04").inner_text()
-        assert "Traceback" in said
-        assert "NameError: name 'd_k' is not defined" in said
+def test_a_check_before_the_set_up_says_what_to_do(screen):
+    notebook = screen.notebook
+    screen.page.evaluate("window.jupyterapp.shell.currentWidget.sessionContext.restartKernel()")
+    said = notebook.run("double-test").inner_text()
+    assert said.startswith("Run the set-up cell first")
+    assert "Traceback" not in said
+    notebook.write("00-04", "def scaled(scores):\n    return scores / d_k**0.5\nscaled(3)")
+    said = notebook.run("00-04").inner_text()
+    assert "Traceback" in said
+    assert "NameError: name 'd_k' is not defined" in said
 
 
-def test_an_instructor_keeps_nbgraders_menu(shell, chromium):
-    printed = lab(shell, shell.folder / "of-teacher", "make teach")
-    with real_browser.Visit(chromium, width=1280, height=900) as visit:
-        visit.page.goto(printed)
-        menu = visit.page.locator(".lm-MenuBar-item").filter(has_text="Nbgrader")
-        menu.wait_for()
-        menu.click()
-        visit.page.locator(".lm-Menu-itemLabel").get_by_text("Formgrader", exact=True).wait_for()
+def left_out(address):
+    """Which of JupyterLab's extensions its page leaves out."""
+    with urllib.request.urlopen(address) as answer:
+        told = re.search(
+            r'<script id="jupyter-config-data"[^>]*>(.*?)</script>', answer.read().decode(), re.S
+        )
+    return json.loads(told[1])["disabledExtensions"]
+
+
+def test_an_instructor_keeps_nbgraders_menu(shell, learn):
+    """Also where a learner's JupyterLab runs; the menu itself is seen in `test_browser_teach.py`."""
+    assert "@jupyter/nbgrader:menu" in left_out(learn)
+    assert "@jupyter/nbgrader:menu" not in left_out(lab(shell, shell.folder / "of-teacher", "make teach"))
