@@ -39,8 +39,8 @@ def text(batch: int, n: int, generator: torch.Generator) -> tuple[torch.Tensor, 
     Returns:
         `tokens (batch, n)` and `tags (batch, n)`, whole numbers: places in `WORDS` and `TAGS`.
     """
-    # Numbers are drawn all at once, more than enough, and then again those that were used: one call for each of
-    # them was most of a training.
+    # Numbers are drawn all at once, more than enough, and then again those that were used: one call for each
+    # of them was most of a training.
     before = generator.get_state()
     drawn = torch.randint(_FRONT, (batch * (6 * _LONGEST + _FRONT + n),), generator=generator).tolist()
     left = iter(drawn)
