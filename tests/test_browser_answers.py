@@ -353,8 +353,15 @@ SMALL = """() => [...document.querySelectorAll(".answer :is(button, a, summary, 
     .filter(([, box]) => box.width < 23.9 || box.height < 23.9).map(([text]) => text)"""
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize(
+    ("width", "dark"),
+    [
+        (390, False),
+        (1280, True),
+        pytest.param(390, True, marks=pytest.mark.nightly),
+        pytest.param(1280, False, marks=pytest.mark.nightly),
+    ],
+)
 def test_a_card_fits_a_phone_and_is_open_to_all(opened, width, dark):
     visit = opened(width=width, height=844, dark=dark)
     page, form = visit.page, card(visit.page)

@@ -81,8 +81,15 @@ def two(x):
     return f"{x:.2f}"
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
+@pytest.mark.parametrize(
+    ("width", "height", "dark"),
+    [
+        (390, 844, False),
+        (1280, 800, True),
+        pytest.param(390, 844, True, marks=pytest.mark.nightly),
+        pytest.param(1280, 800, False, marks=pytest.mark.nightly),
+    ],
+)
 def test_all_of_the_picture_stands_on_the_first_screen_and_is_open_to_all(opened, width, height, dark):
     visit = opened(width=width, height=height, dark=dark)
     page = visit.page

@@ -739,7 +739,7 @@ def test_all_blanks_opened_are_the_lines(open_view):
 
 
 def test_the_line_of_an_exercise_that_is_passed_is_there(open_view, monkeypatch):
-    monkeypatch.setattr(loom_blanks, "_learning", lambda: True)
+    monkeypatch.setattr(loom_blanks, "before_a_person", lambda: True)
     monkeypatch.setattr(loom_blanks, "passed", lambda names: {"attention_scores"} & set(names))
     page = open_view(views.loom())
     assert chosen(page, "scores") == "Q @ K.T"

@@ -333,8 +333,15 @@ def all_but(kind, exercise):
 TABLES, CODE = all_but("made_by", "softmax"), all_but("which_line", "bert_attention")
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize(
+    ("width", "dark"),
+    [
+        (390, False),
+        (1280, True),
+        pytest.param(390, True, marks=pytest.mark.nightly),
+        pytest.param(1280, False, marks=pytest.mark.nightly),
+    ],
+)
 @pytest.mark.parametrize("asked", [TABLES, CODE], ids=["tables", "code"])
 def test_a_question_fits_and_keeps_nobody_out(opened, held, asked, width, dark):
     unit = UNIT_OF[asked[0].exercise]

@@ -12,9 +12,9 @@ from matplotlib.colors import to_hex
 from PIL import Image
 
 from helpers import plots
+from helpers.beside.kernel import AS_SVG
 from helpers.plots import style
 from helpers.plots.dark import DARK, DARK_ROLES, DARK_TINTS, GROUND, LIGHT_INK, in_the_dark
-from helpers.plots.figure import AS_SVG
 from helpers.plots.maps import DARK_KINDS, KINDS, colours
 from tests.test_colours import contrast, lab, luminance
 from tests.test_plots import PLOTS, RNG

@@ -9,8 +9,8 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
 from helpers import example, offered, passed, progress, reference, views
+from helpers.beside.kernel import AS_SVG
 from helpers.learner import progress_record
-from helpers.plots.figure import AS_SVG
 from helpers.units import UNIT_OF
 from helpers.views import loom_blanks
 from helpers.views.loom_stages import LINES
@@ -28,7 +28,7 @@ def learner(tmp_path, monkeypatch):
     monkeypatch.chdir(unit)
     monkeypatch.setattr(passed, "HERE", [])
     monkeypatch.setattr(progress_record, "HERE", passed.HERE)
-    monkeypatch.setattr(loom_blanks, "_learning", lambda: True)
+    monkeypatch.setattr(loom_blanks, "before_a_person", lambda: True)
     monkeypatch.setattr(progress_record, "learning", lambda: True)
     monkeypatch.setattr("helpers.views.loom_view._picture", lambda *_: None)
     return tmp_path
@@ -185,7 +185,7 @@ def test_in_a_kernel_a_check_that_passes_brings_its_line(tmp_path):
 def test_what_nbgrader_runs_and_the_site_have_the_blanks(learner, monkeypatch, name):
     monkeypatch.undo()
     monkeypatch.chdir(learner)
-    monkeypatch.setattr(loom_blanks, "in_notebook", lambda: True)
+    monkeypatch.setattr("helpers.beside.kernel.in_notebook", lambda: True)
     file(learner)
     assert "attention_scores" not in loom_blanks.blanks(["attention_scores"])
     monkeypatch.setenv(name, "validate")
@@ -194,7 +194,7 @@ def test_what_nbgrader_runs_and_the_site_have_the_blanks(learner, monkeypatch, n
 
 def test_outside_a_notebook_all_are_blank(learner, monkeypatch):
     file(learner)
-    monkeypatch.setattr(loom_blanks, "_learning", lambda: False)
+    monkeypatch.setattr(loom_blanks, "before_a_person", lambda: False)
     assert "scores" in blank(views.loom())
 
 

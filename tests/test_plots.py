@@ -18,7 +18,8 @@ from bs4 import BeautifulSoup
 from matplotlib.collections import PatchCollection
 
 from helpers import plots
-from helpers.plots.figure import AS_SVG, DescribedFigure
+from helpers.beside.kernel import AS_SVG
+from helpers.plots.figure import DescribedFigure
 from helpers.plots.style import TINTS
 
 TOKENS = ["I", "saw", "a", "saw"]

@@ -351,8 +351,9 @@ PHONE = """() => {
 """Names in tables that are cut, exercises with an empty row in their heading, what scrolls and hides it."""
 
 
-@pytest.mark.parametrize("page", ["how_good_are_the_checks.html", "grading.html", "hub.html", *UNIT_PAGES])
+@pytest.mark.parametrize("page", ["how_good_are_the_checks.html", "grading.html", "hub.html"])
 def test_on_a_phone_names_are_whole_and_what_scrolls_shows_it(chromium, address, page):
+    """The units too, unfolded: `test_formulas_and_code_are_whole_on_small_and_large_screens_and_on_paper`."""
     with real_browser.Visit(chromium, width=390, height=844) as visit:
         visit.page.goto(f"{address}/{page}", wait_until="networkidle")
         assert visit.page.evaluate(PHONE) == {"cut": [], "empty": [], "mute": [], "tables": []}
@@ -367,18 +368,38 @@ def test_the_button_that_ends_a_search_has_no_sign_of_a_missing_font(chromium, a
         visit.page.wait_for_function("document.querySelectorAll('.highlighted').length === 0")
 
 
+def read(visit, address):
+    """Reads a page to its end: without a complaint in the console, and without weight."""
+    weights = real_browser.loaded(visit, address)
+    heaviest = sorted(weights.items(), key=lambda one: -one[1])[:5]
+    assert sum(weights.values()) <= HEAVIEST, f"{sum(weights.values())} bytes, of them {heaviest}"
+    assert visit.errors == []
+    real_browser.at_rest(visit.page)  # what opens fades in
+    return visit.page.locator("html").get_attribute("data-theme")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_nothing_keeps_readers_out(chromium, address, page):
+    """No WCAG A or AA violation, light or dark; no request to another server, no complaint, and no weight."""
+    with real_browser.Visit(chromium) as visit:
+        assert read(visit, f"{address}/{page}") == "light"
+        assert real_browser.violations(visit.page) == []
+        visit.page.locator(".theme-switch-button:visible").click()
+        visit.page.locator(".theme-change-button[data-mode=dark]").click()
+        real_browser.at_rest(visit.page)
+        assert visit.page.locator("html").get_attribute("data-theme") == "dark"
+        assert real_browser.violations(visit.page, colours=True) == []
+        assert visit.outside == []
+
+
+@pytest.mark.nightly
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("page", PAGES)
-def test_nothing_keeps_readers_out(chromium, address, page, dark):
-    """No WCAG A or AA violation, no request to another server, no complaint in the console, and no weight."""
+def test_no_word_keeps_readers_out(chromium, address, page, dark):
+    """Each element of a page that is dark from its first moment, and of one that is light."""
     with real_browser.Visit(chromium, dark=dark) as visit:
-        weights = real_browser.loaded(visit, f"{address}/{page}")
-        heaviest = sorted(weights.items(), key=lambda one: -one[1])[:5]
-        assert sum(weights.values()) <= HEAVIEST, f"{sum(weights.values())} bytes, of them {heaviest}"
-        assert visit.page.locator("html").get_attribute("data-theme") == ("dark" if dark else "light")
-        assert visit.errors == []
-        real_browser.at_rest(visit.page)  # what opens fades in
-        assert real_browser.violations(visit.page) == []
+        assert read(visit, f"{address}/{page}") == ("dark" if dark else "light")
+        assert real_browser.violations(visit.page, each=True) == []
         assert visit.outside == []
 
 
@@ -530,14 +551,27 @@ def opened(page):
     return page
 
 
+PRINTED = ".cell_output :is(pre, .text_html)"
+SMALL_LINKS = """() => [...document.querySelectorAll("article .headerlink")]
+    .map((one) => one.getBoundingClientRect())
+    .filter(({ width, height }) => width < 24 || height < 24).length"""
+
+
 @pytest.mark.parametrize("page", UNIT_PAGES)
-def test_formulas_and_code_are_whole_on_small_and_large_screens_and_on_paper(chromium, address, page):
+def test_formulas_and_code_are_whole_on_small_and_large_screens_and_on_paper(chromium, address, folder, page):
+    """What cells print too; and the keyboard stops at no output that does not scroll."""
+    assert soup(folder, page).select("article pre[tabindex]") == [], "only the script knows what scrolls"
     with real_browser.Visit(chromium, width=1280) as visit:
         visit.page.goto(f"{address}/{page}")
         visit.page.evaluate("document.fonts.ready.then(() => {})")
         for width in (1280, 390, 360, 320):
             visit.page.set_viewport_size({"width": width, "height": 800})
             opened(visit.page)
+            if width == 1280:
+                assert visit.page.evaluate(CLIPPED, PRINTED) == [], "what cells print is cut"
+                assert visit.page.evaluate(SMALL_LINKS) == 0
+            if width == 390:
+                assert visit.page.evaluate(PHONE) == {"cut": [], "empty": [], "mute": [], "tables": []}
             assert visit.page.evaluate(CUT, ".katex-html > .base") == [], f"formulas are cut at {width} px"
             assert visit.page.evaluate(CLIPPED, ".cell_input pre") == [], f"code is cut at {width} px"
             assert visit.page.evaluate("document.documentElement.scrollWidth") <= width

@@ -129,20 +129,6 @@ def test_pages_without_contents_beside_them_are_wide_on_a_wide_screen(chromium, 
             assert visit.page.locator("article, .bd-search-container").first.bounding_box()["width"] >= 1150
 
 
-CUT = """() => [...document.querySelectorAll(".cell_output :is(pre, .text_html)")]
-    .filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent.slice(0, 80))"""
-
-
-@on_the_site
-@pytest.mark.slow
-def test_what_cells_print_fits_into_a_unit(chromium, address):
-    with real_browser.Visit(chromium, width=1280) as visit:
-        for page in UNIT_PAGES:
-            opened(visit, address, page)
-            visit.page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
-            assert visit.page.evaluate(CUT) == [], page
-
-
 @on_the_site
 @pytest.mark.slow
 def test_a_long_name_does_not_make_the_search_scroll(chromium, address):
@@ -204,26 +190,6 @@ def test_a_page_at_rest_does_nothing(chromium, address, page):
             visit.page.evaluate("(turn) => { document.body.dataset.turn = turn; }", turn)
         assert visit.page.evaluate("window.calls") == before
         assert visit.page.evaluate(RUNNING) == 0
-
-
-STOPS = """() => [...document.querySelectorAll("article pre")].filter((one) => one.tabIndex === 0
-    && one.scrollWidth <= one.clientWidth && one.scrollHeight <= one.clientHeight).length"""
-
-
-SMALL = """() => [...document.querySelectorAll("article .headerlink")]
-    .map((one) => one.getBoundingClientRect())
-    .filter(({ width, height }) => width < 24 || height < 24).length"""
-
-
-@on_the_site
-@pytest.mark.slow
-@pytest.mark.parametrize("page", UNIT_PAGES)
-def test_the_keyboard_stops_at_no_output_that_does_not_scroll(site, chromium, address, page):
-    assert soup(site, page).select("article pre[tabindex]") == [], "only the script knows what scrolls"
-    with real_browser.Visit(chromium, width=1280) as visit:
-        opened(visit, address, page)
-        visit.page.wait_for_function(f"({STOPS})() === 0")
-        assert visit.page.evaluate(SMALL) == 0
 
 
 # On paper

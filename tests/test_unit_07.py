@@ -2,6 +2,7 @@
 
 import functools
 import inspect
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -244,6 +245,20 @@ def test_a_picture_after_one_step():
     progress = loop.Progress("A title", 3)
     progress.losses = [2.0]
     assert "1 of 3 steps" in progress._repr_mimebundle_()["text/plain"]
+
+
+@pytest.mark.parametrize(("watched", "pictures"), [(True, 4), (False, 1)])
+def test_where_nobody_watches_only_the_last_picture_is_drawn(monkeypatch, watched, pictures):
+    drawn = []
+    monkeypatch.setattr(loop, "EVERY", -1)
+    monkeypatch.setattr(loop, "in_notebook", lambda: True)
+    monkeypatch.setattr(loop, "before_a_person", lambda: watched)
+    monkeypatch.setattr(
+        "IPython.display.display", lambda one, **_: drawn.append(one) or Mock(update=drawn.append)
+    )
+    loop.train(lambda: 1.0, 3, title="A title")
+    assert len(drawn) == pictures
+    assert "3 of 3 steps" in drawn[-1].bar()
 
 
 def test_nothing_is_shown_outside_a_notebook(capsys):

@@ -13,7 +13,7 @@ import nbformat
 from nbgrader.preprocessors import ClearHiddenTests
 
 from helpers import named_mistakes
-from helpers.plots.figure import AS_SVG
+from helpers.beside.kernel import AS_SVG
 from helpers.units import grade_id
 from tools import minutes, opens, sync
 from tools.lite import build, pytorch

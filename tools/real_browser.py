@@ -23,6 +23,8 @@ from tools.shell import ROOT, Stop
 
 _QUIET = ("--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-component-update")
 WCAG = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
+OF_COLOURS = ("color-contrast", "link-in-text-block")
+"""Those of axe's rules that look at colours."""
 
 
 def how_to_start(tools: Playwright, *flags: str) -> dict[str, Any]:
@@ -153,13 +155,52 @@ def at_rest(page: Page) -> None:
     )
 
 
-def violations(page: Page) -> list[str]:
-    """What axe-core finds against WCAG A and AA: the rule, and the elements."""
-    from axe_playwright_python.sync_playwright import Axe
+# Marks elements with words or a value, the first and the last of each kind: what axe computes a contrast from
+# is alike where elements and all they lie in have the same tags, classes and looks. Gives what takes it back.
+_MARKED = """() => {
+    const kinds = new Map(), ids = new Map();
+    const look = (one, above) => {
+        const style = getComputedStyle(one);
+        const looks = ["color", "backgroundColor", "backgroundImage", "opacity", "fontSize", "fontWeight",
+            "textShadow", "filter", "position"].map((name) => style[name]);
+        const kind = [above, one.tagName, one.getAttribute("class"), ...looks].join("|");
+        if (!ids.has(kind)) ids.set(kind, ids.size);
+        const id = ids.get(kind), seen = one.checkVisibility({ visibilityProperty: true });
+        const words = [...one.childNodes].some((part) => part.nodeType === 3 && part.data.trim());
+        if (seen && (words || one.matches("input, select, textarea")))
+            kinds.set(id, [kinds.get(id)?.[0] ?? one, one]);
+        for (const part of [...one.children, ...(one.shadowRoot?.children ?? [])]) look(part, id);
+    };
+    look(document.body, -1);
+    const marked = [...kinds.values()].flat();
+    for (const one of marked) one.dataset.ofKind = "";
+    return () => marked.forEach((one) => delete one.dataset.ofKind);
+}"""
 
+
+def violations(page: Page, *, colours: bool = False, each: bool = False) -> list[str]:
+    """What axe-core finds against WCAG A and AA: the rule, and the elements.
+
+    Args:
+        page: the page.
+        colours: ask the rules alone that colours bear on, where the others have been asked in other colours.
+        each: ask for the contrast of every element: that is most of axe's time, so else it is of each kind.
+    """
+    from axe_playwright_python.base import AXE_SCRIPT
+
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
+    rules = {"type": "rule", "values": OF_COLOURS} if colours else {"type": "tag", "values": WCAG}
     # what passes is not listed: on a page of formulas the list is 30 times as long
-    options = {"runOnly": {"type": "tag", "values": list(WCAG)}, "resultTypes": ["violations"]}
-    found = Axe().run(page, options=options).response["violations"]
+    options = {"runOnly": rules, "resultTypes": ["violations"]}
+    found = page.evaluate(
+        f"""async ([options, each]) => {{
+            const done = each ? () => {{}} : ({_MARKED})();
+            axe.configure({{ rules: [{{ id: "color-contrast", selector: each ? "*" : "[data-of-kind]" }}] }});
+            return (await axe.run(options).finally(done)).violations;
+        }}""",
+        [options, each],
+    )
     return [f"{one['id']}: {node['target']} {node['html'][:150]}" for one in found for node in one["nodes"]]
 
 

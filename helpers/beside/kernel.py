@@ -1,7 +1,11 @@
 """Where the code runs: in a notebook's kernel or elsewhere."""
 
+import os
 import sys
 from typing import Any
+
+AS_SVG = "COURSE_FIGURES_AS_SVG"
+"""Where this variable is set, figures are drawings and not pixels: the site asks for it."""
 
 
 def shell() -> Any:
@@ -12,3 +16,8 @@ def shell() -> Any:
 def in_notebook() -> bool:
     """Whether a Jupyter kernel shows what we display."""
     return hasattr(shell(), "kernel")
+
+
+def before_a_person() -> bool:
+    """Whether a person works in a notebook: what nbgrader runs, and the site, are nobody's."""
+    return in_notebook() and not {AS_SVG, "NBGRADER_EXECUTION"}.intersection(os.environ)

@@ -10,14 +10,12 @@ import matplotlib
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
+from helpers.beside.kernel import AS_SVG
 from helpers.plots.drawing import terse
 from helpers.plots.style import course_style, heading
 
 DPI = 144
 """Pixels an inch.  The picture is shown at half that, so it stays sharp on a dense screen."""
-
-AS_SVG = "COURSE_FIGURES_AS_SVG"
-"""Where this variable is set, figures are drawings and not pixels: the site asks for it."""
 
 
 class DescribedFigure(Figure):

@@ -30,6 +30,7 @@ KINDS = {
 """Of each part: the words it may be, and its tag."""
 
 _LONGEST = 6  # words of a sentence, with its full stop
+_FRONT = 60  # words that may stand in front; whatever else is counted here divides it
 
 
 def text(batch: int, n: int, generator: torch.Generator) -> tuple[torch.Tensor, torch.Tensor]:
@@ -38,17 +39,24 @@ def text(batch: int, n: int, generator: torch.Generator) -> tuple[torch.Tensor, 
     Returns:
         `tokens (batch, n)` and `tags (batch, n)`, whole numbers: places in `WORDS` and `TAGS`.
     """
+    # Numbers are drawn all at once, more than enough, and then again those that were used: one call for each
+    # of them was most of a training.
+    before = generator.get_state()
+    drawn = torch.randint(_FRONT, (batch * (6 * _LONGEST + _FRONT + n),), generator=generator).tolist()
+    left = iter(drawn)
 
     def draw(count: int) -> int:
-        return int(torch.randint(count, (), generator=generator))
+        return next(left) % count
 
     pieces = []
     for _ in range(batch):
         # so much text in front that every place of a sentence is equally likely to come first
-        start, line = 5 * _LONGEST + draw(60), []
+        start, line = 5 * _LONGEST + draw(_FRONT), []
         while len(line) < start + n:
             line += [_word(part, draw) for part in SENTENCES[draw(len(SENTENCES))]] + [(".", ".")]
         pieces.append(line[start : start + n])
+    generator.set_state(before)
+    torch.randint(_FRONT, (len(drawn) - len([*left]),), generator=generator)
     tokens = [[WORDS.index(word) for word, _ in piece] for piece in pieces]
     tags = [[TAGS.index(tag) for _, tag in piece] for piece in pieces]
     return torch.tensor(tokens), torch.tensor(tags)

@@ -71,6 +71,10 @@ def assemble(lite: Path, folder: Path | None) -> dict[str, Any]:
     if folder:
         for file in engine.RUNTIME:
             shutil.copyfile(engine.pyodide() / file, out / file)
+    pure = [one for one in map(release.get, names) if "none-any" in one["file_name"]]
+    pure = [one for one in pure if not (folder and (folder / one["file_name"]).exists())]
+    wanted = {one["name"]: one["version"] for one in pure} | BESIDE
+    engine.wheels([f"{name}=={version}" for name, version in wanted.items()])  # pip takes a second to start
     kept = {name: package_entry(release[name], folder, out) for name in names}
     _add_kernel(kept, out)
     kept[COURSE] = entry(COURSE, course_wheel(out), ["helpers"], ["numpy", "ipython"])

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import nbformat
 
-from helpers.plots.figure import AS_SVG
+from helpers.beside.kernel import AS_SVG
 from tools import kernels
 from tools.shell import ROOT
 

@@ -133,11 +133,12 @@ class Adam(Optimizer):
         weight_decay: float = 0,
         amsgrad: bool = False,
         *,
+        foreach: bool | None = None,
         maximize: bool = False,
     ) -> None:
         super().__init__(
             params, lr=lr, betas=betas, eps=eps, weight_decay=weight_decay, amsgrad=amsgrad, maximize=maximize,
-            foreach=None, capturable=False, differentiable=False, fused=None,
+            foreach=foreach, capturable=False, differentiable=False, fused=None,
             decoupled_weight_decay=self.decoupled,
         )  # fmt: skip
 
