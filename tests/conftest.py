@@ -62,15 +62,22 @@ LONGEST_FIRST = {
     "test_browser_views.py": True,  # a browser
     "test_browser_live_model.py": True,  # a browser, and the packed model
     "test_live_engine.py": True,  # the packed model
-    "test_answers.py": False,
+    "test_make_it_yours.py": True,  # a copy of the course, changed in every way
     "test_unit_07.py": True,  # a decoder for each seed
+    "test_answers.py": False,
+    "test_marks_now.py": True,  # grade a class each
+    "test_marks_for_people.py": True,
+    "test_grading_named.py": True,
+    "test_grading_tellings.py": True,
+    "test_grading_traces.py": True,
+    "test_grading_impostors.py": True,  # a process that is warm
+    "test_review_page.py": True,  # all questions of the page
     "test_stand_in.py": True,  # what two processes say
     "test_alike.py": True,  # a class
     "test_failed_cells.py": True,  # a kernel
     "test_on_page.py": True,
     "test_set_up_first.py": True,
     "test_unspoilt.py": True,
-    "test_panel.py": True,  # a notebook that ran
     "test_first_difference.py": True,
     "test_loom.py": True,  # a browser
     "test_browser_first_difference.py": True,

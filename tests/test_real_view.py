@@ -1,6 +1,5 @@
 """Two words in the real model: what a wrong answer does there is seen, and one that stops is named."""
 
-import json
 import re
 import xml.etree.ElementTree as ElementTree
 
@@ -13,6 +12,7 @@ from helpers.errors import BadArgument
 from helpers.pretrained import encoder, reading
 from helpers.pretrained.committed import saw_sentence
 from helpers.views import cloth
+from tests.test_views import sent
 
 needs_model = pytest.mark.needs("model")
 KEPT = saw_sentence()
@@ -50,11 +50,6 @@ def model():
 
 def text(view):
     return view._repr_mimebundle_()["text/plain"]
-
-
-def sent(view):
-    (found,) = re.findall(r"show\(document\.currentScript, (.*)\); \}\)\(\);", view.html)
-    return json.loads(found)
 
 
 # Wrong attentions that a learner may write

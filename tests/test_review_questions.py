@@ -11,13 +11,17 @@ from tests.review_oracles import solved
 
 DRAWS = 200
 FEW = 6
+QUICK = 3
 PAIRS = [(kind, name) for kind, module in kinds.KINDS.items() for name in module.exercises()]
 asked = pytest.mark.parametrize(("kind", "name"), PAIRS, ids=lambda one: one)
 
 
 @asked
-def test_the_oracle_finds_the_same_single_choice(kind, name):
-    drawn = [question for seed in range(FEW) if (question := kinds.question(kind, name, seed))]
+@pytest.mark.parametrize(
+    "seeds", [range(QUICK), pytest.param(range(QUICK, FEW), marks=pytest.mark.slow)], ids=["first", "more"]
+)
+def test_the_oracle_finds_the_same_single_choice(kind, name, seeds):
+    drawn = [question for seed in seeds if (question := kinds.question(kind, name, seed))]
     assert drawn, "there is no question"
     for question in drawn:
         assert solved(question) == [question.right], f"seed {question.seed}: {question.asks}"

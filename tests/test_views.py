@@ -26,8 +26,8 @@ def some_weights(*shape):
 
 
 def sent(view):
-    """What the script gets."""
-    (text,) = re.findall(r"show\(document\.currentScript, (.*)\); \}\)\(\);", view.html)
+    """What the script gets; the rest of `html` is a picture, which would be drawn once more."""
+    (text,) = re.findall(r"show\(document\.currentScript, (.*)\); \}\)\(\);", view._script)
     return json.loads(text)
 
 
