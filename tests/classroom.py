@@ -59,10 +59,14 @@ def open_course(folder, units, db=None):
 
     Nobody waits for a process of its own for that; in `tests/test_nbgrader.py` nbgrader's own does it.
     """
+    return know(fresh_course(folder, units, db), units)
+
+
+def know(folder, units):
+    """Let the gradebook of a course know its units."""
     from grading import submission
     from grading.term import gradebook, syllabus
 
-    folder = fresh_course(folder, units, db)
     config = submission.settings.__wrapped__(folder)  # what is asked for later may be changed by then
     for unit in units:
         syllabus.learn(config, unit)

@@ -24,9 +24,15 @@ VALUE = {"kind": "array", "array": np.ones(2)}
 GOOD = {"value": VALUE, "changed": []}
 
 
+@pytest.fixture(scope="module")
+def banks():
+    """Read anew once for this file: each answer is asked by the test of its exercise alone."""
+    return registry.fresh()
+
+
 @pytest.mark.parametrize("name", UNIT_OF)
-def test_what_a_probe_sees_is_an_observation(name):
-    right, wrong = registry.fresh()
+def test_what_a_probe_sees_is_an_observation(name, banks):
+    right, wrong = banks
     exercise = find(name)
     cases = draw_cases(exercise, 3)
     some = [answer.obj for answer in [*right, *wrong[::25]] if answer.exercise == name]

@@ -113,8 +113,12 @@ class Page(HTMLParser):
         self.parts.append(data)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("unit", [QUICK, UNITS[-1]])  # marks see the rest
+def at(unit, mark):
+    return pytest.param(unit, marks=getattr(pytest.mark, mark))
+
+
+# one unit of several exercises in the gate, the shortest and the longest at night; marks see the rest
+@pytest.mark.parametrize("unit", [at(UNITS[1], "slow"), at(QUICK, "nightly"), at(UNITS[-1], "nightly")])
 def test_validate(unit, tmp_path):
     sample_learners.start(tmp_path, [unit])
     by_name = {who.name: who for who in learners()}

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -86,8 +86,8 @@ def shown(unit: str, cells: Iterable[Any]) -> Shown:
         unit: which.
         cells: of the notebook as it is handed out, and of its solution.
     """
-    prose = [cell.source for cell in cells if cell.cell_type != "code"]
-    of_notebooks = _said([cell.source for cell in cells if cell.cell_type == "code"], prose)
+    prose = tuple(cell.source for cell in cells if cell.cell_type != "code")
+    of_notebooks = _said(tuple(cell.source for cell in cells if cell.cell_type == "code"), prose)
     of_files, strangers = _in_files(unit)
     runs, words = (one | other for one, other in zip(of_notebooks, of_files, strict=True))
     return Shown(runs, words, strangers)
@@ -103,10 +103,11 @@ def _in_files(unit: str) -> tuple[tuple[frozenset[Run], frozenset[str]], int]:
     code = [text for folder in (helpers / "reference", *records) for text in _texts_in(folder)]
     code += [text for path in kept for text in _strings(json.loads(path.read_text("utf-8")))]
     strangers = sum(len(re.findall(r"^@(?:right|wrong)\(", one, re.MULTILINE)) for one in bank)
-    return _said([*bank, *code], []), strangers
+    return _said((*bank, *code), ()), strangers
 
 
-def _said(code: Sequence[str], prose: Sequence[str]) -> tuple[frozenset[Run], frozenset[str]]:
+@cache
+def _said(code: tuple[str, ...], prose: tuple[str, ...]) -> tuple[frozenset[Run], frozenset[str]]:
     """The runs and words of code, and of the code in texts and comments."""
     inside = [one for text in [*code, *prose] for pair in _CODE_IN_PROSE.findall(text) for one in pair if one]
     texts = [Text(one, GIVEN) for one in [*code, *inside]]
