@@ -1,6 +1,6 @@
-"""The groups of wrong answers in the banks, one JSON line an answer: here and in a browser's Python.
+"""Verdicts and groups of the answers in the banks, one JSON line each: here and in a browser's Python.
 
-`words` holds a unit, and how many answers to go on by, to see some alone.
+`words` holds units, and last how many answers to go on by, to see some alone.
 """
 
 import itertools
@@ -17,7 +17,7 @@ from helpers.beside.standard import standard
 from helpers.exercises.base import draw_cases
 from helpers.learner.checking import find_exercise
 from helpers.verdict.behaviour import SEED, SIZES, behaviour
-from tests.bank_verdicts import answers, called, the_same_luck
+from tests.bank_verdicts import answers, called, the_same_luck, verdicts
 from tools.patience import PATIENCE
 
 
@@ -35,5 +35,7 @@ def groups(unit, every):
 
 
 if __name__ == "__main__":
-    for one in groups(*(globals().get("words") or sys.argv[1:])):
-        print(json.dumps(one), flush=True)
+    *units, every = globals().get("words") or sys.argv[1:]
+    for unit in units:
+        for one in itertools.chain(verdicts(unit, every), groups(unit, every)):
+            print(json.dumps(one), flush=True)

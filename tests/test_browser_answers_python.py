@@ -4,7 +4,6 @@ import contextlib
 import http.server
 import json
 import threading
-import time
 from collections import Counter
 
 import pytest
@@ -114,6 +113,18 @@ def visit(chromium, served):
         assert one.outside == []
 
 
+@pytest.fixture(scope="module")
+def begun(chromium, served):
+    """A page whose Python has begun, which takes five seconds: for tests that leave it as it was."""
+    served[0].fresh()
+    with real_browser.Visit(chromium) as one:
+        opened(one, served[1])
+        one.page.evaluate("() => begin()")
+        asked(one, "begin")
+        yield one
+        assert one.outside == []
+
+
 def opened(visit, address):
     visit.page.goto(f"{address}/page.html")
     visit.page.evaluate(SCRIPT)
@@ -163,31 +174,30 @@ def test_the_first_verdict_and_what_comes_after(visit, host):
         assert [name for name in host.asked if name.startswith(part)] == []
 
 
-def test_earlier_answers_go_along(visit, host):
+def test_earlier_answers_go_along(begun, host):
     attention = (
         "def attention(Q, K, V, allowed=None):\n"
         "    scores = Q @ K.swapaxes(-2, -1) / np.sqrt(K.shape[-1])\n"
         "    weights = masked_softmax(scores, np.True_ if allowed is None else allowed)\n"
         "    return weights @ V, weights"
     )
-    found = first(visit, attention, "attention")
+    found = asked(begun, "check", exercise="attention", source=attention)
     assert (found["passed"], found["lent"]) == (True, ["masked_softmax"])
     mine = "def masked_softmax(scores, allowed):\n    return reference.masked_softmax(scores, allowed)"
     found = asked(
-        visit, "check", exercise="attention", source=attention, answers={"masked_softmax": mine, "dot": "no"}
+        begun, "check", exercise="attention", source=attention, answers={"masked_softmax": mine, "dot": "no"}
     )
     assert (found["passed"], found["lent"]) == (True, [])
 
 
-def test_where_it_first_differs_can_be_unfolded(visit, host):
-    found = first(
-        visit,
+def test_where_it_first_differs_can_be_unfolded(begun, host):
+    wrong = (
         "def attention(Q, K, V, allowed=None):\n"
         "    weights = masked_softmax(Q @ K.swapaxes(-2, -1), np.True_ if allowed is None else allowed)\n"
-        "    return weights @ V, weights",
-        "attention",
+        "    return weights @ V, weights"
     )
-    visit.page.evaluate(
+    found = asked(begun, "check", exercise="attention", source=wrong)
+    begun.page.evaluate(
         """(html) => {
             document.body.innerHTML = html;
             for (const one of document.querySelectorAll("script")) {
@@ -198,8 +208,8 @@ def test_where_it_first_differs_can_be_unfolded(visit, host):
         }""",
         found["html"],
     )
-    visit.page.get_by_text("See where yours first differs").click()
-    visit.page.get_by_text("First wrong in weights").wait_for()
+    begun.page.get_by_text("See where yours first differs").click()
+    begun.page.get_by_text("First wrong in weights").wait_for()
 
 
 def test_an_endless_loop_ends_with_its_worker(visit, host):
@@ -212,8 +222,8 @@ def test_an_endless_loop_ends_with_its_worker(visit, host):
     assert first(visit, RIGHT)["passed"]
 
 
-def test_an_endless_answer_is_told(visit, host):
-    found = first(visit, "def double(x):\n    while True:\n        pass")
+def test_an_endless_answer_is_told(begun, host):
+    found = asked(begun, "check", exercise="dot", source="def dot(a, b):\n    while True:\n        pass")
     assert (found["passed"], found["misconception"]) == (False, "never-ends")
 
 
@@ -221,6 +231,7 @@ def test_the_second_visit_asks_for_nothing_and_works_offline(visit, host, served
     found = first(visit, WRONG, kept=True)
     told("first verdict, first visit", found, host)
     assert found["keeps"] is True
+    other_exercises_of_the_unit_work_offline_too(visit)
     opened(visit, served[1])
     host.fresh()
     found = first(visit, WRONG, kept=True)
@@ -235,28 +246,28 @@ def test_the_second_visit_asks_for_nothing_and_works_offline(visit, host, served
     assert found["misconception"] == "constant-factor"
 
 
-def test_other_exercises_of_the_unit_work_offline_too(visit, host):
-    first(visit, "def dot(a, b):\n    return (a * b).sum()", "dot", kept=True)
-    deadline = time.monotonic() + real_browser.PATIENCE
-    while not host.asked["best_match.npz"] and time.monotonic() < deadline:
-        visit.page.wait_for_timeout(50)
+def other_exercises_of_the_unit_work_offline_too(visit):
+    right = "def dot(a, b):\n    return (a * b).sum()"
+    assert asked(visit, "check", exercise="dot", source=right)["passed"]
     visit.page.wait_for_function(
         "async () => Boolean(await caches.match('/site/lite/recorded/best_match.npz'))"
     )
     visit.page.context.set_offline(True)
     right = "def best_match(query, keys):\n    return int((keys @ query).argmax())"
     assert asked(visit, "check", exercise="best_match", source=right)["passed"]
+    visit.page.context.set_offline(False)
 
 
-MISSING = {"numpy": "wasm32.whl", "course": "none-any.whl", "library": "stdlib.zip", "engine": "asm.wasm"}
+MISSING = ("wasm32.whl", "none-any.whl", "stdlib.zip", "asm.wasm")
+"""How the files of NumPy, of the course, of Python's library and of Pyodide itself end."""
 
 
-@pytest.mark.parametrize("what", MISSING)
-def test_a_part_that_does_not_come(visit, host, what):
-    host.spoilt = {MISSING[what]: lambda data: None}
-    error = first(visit, RIGHT)["error"]
-    assert error["reason"] == "network"
-    assert error["message"].startswith("Python did not come: the connection ended. Your text is kept.")
+def test_parts_that_do_not_come_are_told_and_asked_for_again(visit, host):
+    for part in MISSING:
+        host.spoilt = {part: lambda data: None}
+        error = first(visit, RIGHT)["error"]
+        assert error["reason"] == "network"
+        assert error["message"].startswith("Python did not come: the connection ended. Your text is kept.")
     host.spoilt = {}
     assert first(visit, RIGHT)["passed"]
 
@@ -268,15 +279,15 @@ def test_a_part_that_is_damaged(visit, host):
     assert error["message"].startswith("A part of Python came damaged. Your text is kept.")
 
 
-def test_right_results_that_do_not_come(visit, host):
+def test_right_results_that_do_not_come(begun, host):
     host.spoilt = {"double.npz": lambda data: None}
-    assert first(visit, RIGHT)["error"]["reason"] == "network"
+    assert asked(begun, "check", exercise="double", source=RIGHT)["error"]["reason"] == "network"
     host.spoilt = {}
-    assert asked(visit, "check", exercise="double", source=RIGHT)["passed"]
+    assert asked(begun, "check", exercise="double", source=RIGHT)["passed"]
 
 
-def test_no_exercise_of_that_name_is_an_error_of_python(visit, host):
-    assert first(visit, RIGHT, "dubble")["error"]["reason"] == "python"
+def test_no_exercise_of_that_name_is_an_error_of_python(begun, host):
+    assert asked(begun, "check", exercise="dubble", source=RIGHT)["error"]["reason"] == "python"
 
 
 def test_a_browser_that_keeps_nothing(visit, host, served):
