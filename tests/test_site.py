@@ -643,17 +643,15 @@ def test_the_keyboard_focus_can_be_seen(chromium, address, dark):
     assert len(rings) >= 25
 
 
-def test_no_figure_is_a_light_box_in_the_dark(chromium, address):
-    with real_browser.Visit(chromium, dark=True, width=1280) as visit:
-        for page in (UNIT_PAGES[5], "index.html"):
-            real_browser.loaded(visit, f"{address}/{page}")
-            assert visit.page.locator(".only-light:visible").count() == 0
-            pictures = visit.page.locator(":is(.drawing, .units) img.only-dark:visible").all()
-            assert len(pictures) >= 6
-            for one in pictures[:10]:
-                light = luminance(one.screenshot())
-                assert light.mean() < 0.3
-                assert light.max() > 0.2, "nothing can be seen"
+def no_light_box(page):
+    """No figure of a dark page is one."""
+    assert page.locator(".only-light:visible").count() == 0
+    pictures = page.locator(":is(.drawing, .units) img.only-dark:visible").all()
+    assert len(pictures) >= 6
+    for one in pictures[:10]:
+        light = luminance(one.screenshot())
+        assert light.mean() < 0.3
+        assert light.max() > 0.2, "nothing can be seen"
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
@@ -674,6 +672,8 @@ def test_of_the_two_of_each_drawing_one_is_shown_and_loaded(chromium, address, d
             assert not set(names[shown]) & set(names[other])
             assert set(names[shown]) & set(asked)
             assert not set(names[other]) & set(asked), "what is not shown is not loaded"
+            if dark:
+                no_light_box(visit.page)
 
 
 @pytest.fixture(scope="module")
