@@ -629,11 +629,22 @@ def ring(page, control):
     return changed.sum() / (2 * (box["width"] + box["height"] - 24))
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_the_keyboard_focus_can_be_seen(chromium, address, dark):
+SOME, OTHERS = (UNIT_PAGES[-2], "explorer.html"), ("search.html?q=softmax", "index.html")
+
+
+@pytest.mark.parametrize(
+    ("pages", "dark"),
+    [
+        (SOME, False),
+        (OTHERS, True),
+        pytest.param(SOME, True, marks=pytest.mark.nightly),
+        pytest.param(OTHERS, False, marks=pytest.mark.nightly),
+    ],
+)
+def test_the_keyboard_focus_can_be_seen(chromium, address, pages, dark):
     rings = {}
     with real_browser.Visit(chromium, dark=dark, width=1280) as visit:
-        for page in (UNIT_PAGES[-2], "explorer.html", "search.html?q=softmax", "index.html"):
+        for page in pages:
             visit.page.goto(f"{address}/{page}")
             visit.page.add_style_tag(content=STILL)
             opened(visit.page).keyboard.press("Tab")
