@@ -25,16 +25,20 @@ def cell(page, stage, i, j):
     return page.locator(f"table[aria-label={stage}] tbody tr").nth(i).locator("td").nth(j)
 
 
+def cells(page, table, read="innerText"):
+    """What stands in the cells of a table's rows, without the sums; asked for at once."""
+    script = (
+        "(rows, read) => rows.map((row) => [...row.querySelectorAll('td:not(.sum)')].map((one) => one[read]))"
+    )
+    return page.locator(f"{table} tbody tr").evaluate_all(script, read)
+
+
 def stage(page, name):
-    """The numbers of a stage as they are read, without the sums."""
-    rows = page.locator(f"table[aria-label={name}] tbody tr").all()
-    return [[one.inner_text() for one in row.locator("td:not(.sum)").all()] for row in rows]
+    """The numbers of a stage as they are read."""
+    return cells(page, f"table[aria-label={name}]")
 
 
 def marked(page, name, sign):
     """Which cells of a stage have a look, such as `ne` for ≠."""
-    rows = page.locator(f"table[aria-label={name}] tbody tr").all()
-    looks = [
-        [one.get_attribute("class").split() for one in row.locator("td:not(.sum)").all()] for row in rows
-    ]
-    return np.array([[sign in look for look in row] for row in looks])
+    looks = cells(page, f"table[aria-label={name}]", "className")
+    return np.array([[sign in look.split() for look in row] for row in looks])

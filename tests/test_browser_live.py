@@ -401,7 +401,7 @@ def cut_off(page, route):
 def other(page, route):
     body = gzip.decompress(route.fetch().body())
     route.fulfill(
-        body=gzip.compress(body[:-1] + bytes([body[-1] ^ 1])),
+        body=gzip.compress(body[:-1] + bytes([body[-1] ^ 1]), 1),
         headers={"content-type": "application/octet-stream"},
     )
 

@@ -230,28 +230,24 @@ def test_a_broken_line_is_not_explained_with_the_words_of_the_right_one(loom):
     assert said(loom, "meant") == "The score, kept from growing with the width."
 
 
+WIDTHS = "(all) => all.map((one) => one.getBoundingClientRect().width)"
+
+
 def test_a_mistake_is_marked_and_told_where_it_first_shows(loom):
-    before = [
-        one.bounding_box()["width"]
-        for one in loom.locator("table[aria-label=weights] tbody td:not(.sum)").all()
-    ]
+    before = loom.locator("table[aria-label=weights] tbody td:not(.sum)").evaluate_all(WIDTHS)
     loom.get_by_label("weights =").select_option("softmax-over-queries")
     wrong = reference.softmax(np.where(CAUSAL, reference.scaled_scores(Q, K), -np.inf), axis=0)
     assert stage(loom, "weights") == written(wrong)
     np.testing.assert_array_equal(
         marked(loom, "weights", "ne"), ~np.isclose(wrong, reference.attention(Q, K, V, CAUSAL)[1])
     )
-    after = [
-        one.bounding_box()["width"]
-        for one in loom.locator("table[aria-label=weights] tbody td:not(.sum)").all()
-    ]
+    after = loom.locator("table[aria-label=weights] tbody td:not(.sum)").evaluate_all(WIDTHS)
     assert before == after, "the sign ≠ widens cells"
     assert said(loom, "verdict") == (
         "✗ First wrong in weights (the softmax runs over the queries): 10 of 16 differ, "
         "weights[0, 0] is 0.258 instead of 1. Then ≠ in output. ✗ Rows not adding up to 1: 4."
     )
-    sums = [one.inner_text() for one in loom.locator("td.sum").all()]
-    assert sums == ["0.26 ✗", "0.64 ✗", "1.21 ✗", "1.89 ✗"]
+    assert loom.locator("td.sum").all_inner_texts() == ["0.26 ✗", "0.64 ✗", "1.21 ✗", "1.89 ✗"]
     loom.get_by_label("weights =").select_option("")
     assert said(loom, "verdict").startswith("✓ The code is right.")
 
@@ -327,7 +323,7 @@ def test_heads_are_chosen_and_merged(open_view):
 def test_it_grows_with_the_units(open_view, until, last):
     view = views.loom(until=until, allowed=CAUSAL)
     page = open_view(view)
-    names = [one.inner_text() for one in page.locator("figcaption b").all()]
+    names = page.locator("figcaption b").all_inner_texts()
     assert names == [name for column in view.data["columns"] for name in column]
     assert last in names
     later = ["scores", "scaled", "masked", "weights", "output"]
@@ -580,8 +576,11 @@ ROOM = """() => { const one = document.querySelector('.attention-view').shadowRo
 @pytest.mark.parametrize("of", LOOMS)
 def test_a_loom_fits_every_width(open_view, of):
     """Side by side where there is room, in two rows or one stage at a time where there is not: never cut."""
+    page = open_view(LOOMS[of])
     for width in (1280, 800, 690, 390, 360):
-        assert open_view(LOOMS[of], width=width).evaluate(ROOM) == [True, 0, True], width
+        page.set_viewport_size({"width": width, "height": 1400})
+        page.reload()
+        assert page.evaluate(ROOM) == [True, 0, True], width
 
 
 @pytest.mark.parametrize(("of", "width"), [("one head", 390), ("twelve tokens", 390), ("twelve tokens", 700)])
@@ -604,9 +603,10 @@ def test_without_room_for_all_a_loom_shows_one_stage_at_a_time(open_view, of, wi
 
 def test_of_many_tokens_the_colour_alone_stands_in_a_cell(open_view):
     page = open_view(LOOMS["twelve tokens"])
-    look = """one => [one.offsetWidth, one.offsetHeight, getComputedStyle(one).fontSize].join(" ")"""
-    cells = page.locator("table[aria-label=weights] tbody td:not(.sum)").all()
-    assert {one.evaluate(look) for one in cells} == {"18 18 0px"}
+    look = """(all) => all.map((one) =>
+        [one.offsetWidth, one.offsetHeight, getComputedStyle(one).fontSize].join(" "))"""
+    cells = page.locator("table[aria-label=weights] tbody td:not(.sum)")
+    assert {*cells.evaluate_all(look)} == {"18 18 0px"}
     cell(page, "weights", 1, 2).click()
     number = float(stage(page, "weights")[1][2])
     assert float(said(page, "spelled").rpartition("= ")[2]) == pytest.approx(number, abs=0.006)
@@ -631,10 +631,8 @@ def test_on_a_phone_the_panel_covers_nothing_that_one_chose(open_view):
 def test_long_numbers_stay_on_their_line(open_view):
     q, k, v = RNG.normal(size=(3, 8, 4)) * 9
     page = open_view(views.loom(Q=q, K=k, V=v))
-    heights = {
-        one.bounding_box()["height"] for one in page.locator("table[aria-label=scores] tbody td").all()
-    }
-    assert heights == {27}
+    heights = "(all) => all.map((one) => one.getBoundingClientRect().height)"
+    assert {*page.locator("table[aria-label=scores] tbody td").evaluate_all(heights)} == {27}
 
 
 def test_the_matrices_can_be_opened(open_view):

@@ -31,8 +31,8 @@ def said(page):
 
 def texts(page, place="Your answer"):
     """The lines of a list, without numbers and what a screen reader is told."""
-    found = page.get_by_role("list", name=place, exact=True).locator("code").all()
-    return [one.evaluate("(it) => it.lastChild.textContent") for one in found]
+    found = page.get_by_role("list", name=place, exact=True).locator("code")
+    return found.evaluate_all("(all) => all.map((it) => it.lastChild.textContent)")
 
 
 def look(page):

@@ -9,7 +9,7 @@ from helpers import reference, views
 from helpers.pretrained.committed import saw_sentence
 from helpers.pretrained.reading import Reading, Tokens
 from helpers.views.real_view import Both, Seen, shown
-from tests.seen import CAUSAL, TOKENS, K, Q, V, written
+from tests.seen import CAUSAL, TOKENS, K, Q, V, cells, written
 from tools import real_browser
 
 pytestmark = [pytest.mark.needs("browser")]
@@ -20,19 +20,13 @@ def text(page, place):
     return page.locator(place).inner_text()
 
 
-def cells(page, table="table[role=grid]"):
-    """The numbers of a grid as they are read."""
-    rows = page.locator(f"{table} tbody tr").all()
-    return [[cell.inner_text() for cell in row.locator("td").all()] for row in rows]
-
-
 def test_all_layers_and_one_of_them_large(open_view):
     weights = reference.softmax(RNG.normal(size=(6, 12, 7, 7)) * 2)
     page = open_view(views.explore_layers(weights, list("abcdefg")))
     assert page.locator(".tiles button").count() == 72
     page.get_by_role("button", name=re.compile("layer 4, head 10:")).click()
     assert text(page, "table[role=grid] caption") == "weights[4, 10]"
-    assert cells(page) == written(weights[4, 10])
+    assert cells(page, "table[role=grid]") == written(weights[4, 10])
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowDown")
     assert text(page, "table[role=grid] caption") == "weights[5, 11]"

@@ -629,11 +629,22 @@ def ring(page, control):
     return changed.sum() / (2 * (box["width"] + box["height"] - 24))
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_the_keyboard_focus_can_be_seen(chromium, address, dark):
+SOME, OTHERS = (UNIT_PAGES[-2], "explorer.html"), ("search.html?q=softmax", "index.html")
+
+
+@pytest.mark.parametrize(
+    ("pages", "dark"),
+    [
+        (SOME, False),
+        (OTHERS, True),
+        pytest.param(SOME, True, marks=pytest.mark.nightly),
+        pytest.param(OTHERS, False, marks=pytest.mark.nightly),
+    ],
+)
+def test_the_keyboard_focus_can_be_seen(chromium, address, pages, dark):
     rings = {}
     with real_browser.Visit(chromium, dark=dark, width=1280) as visit:
-        for page in (UNIT_PAGES[-2], "explorer.html", "search.html?q=softmax", "index.html"):
+        for page in pages:
             visit.page.goto(f"{address}/{page}")
             visit.page.add_style_tag(content=STILL)
             opened(visit.page).keyboard.press("Tab")
@@ -643,17 +654,15 @@ def test_the_keyboard_focus_can_be_seen(chromium, address, dark):
     assert len(rings) >= 25
 
 
-def test_no_figure_is_a_light_box_in_the_dark(chromium, address):
-    with real_browser.Visit(chromium, dark=True, width=1280) as visit:
-        for page in (UNIT_PAGES[5], "index.html"):
-            real_browser.loaded(visit, f"{address}/{page}")
-            assert visit.page.locator(".only-light:visible").count() == 0
-            pictures = visit.page.locator(":is(.drawing, .units) img.only-dark:visible").all()
-            assert len(pictures) >= 6
-            for one in pictures[:10]:
-                light = luminance(one.screenshot())
-                assert light.mean() < 0.3
-                assert light.max() > 0.2, "nothing can be seen"
+def no_light_box(page):
+    """No figure of a dark page is one."""
+    assert page.locator(".only-light:visible").count() == 0
+    pictures = page.locator(":is(.drawing, .units) img.only-dark:visible").all()
+    assert len(pictures) >= 6
+    for one in pictures[:10]:
+        light = luminance(one.screenshot())
+        assert light.mean() < 0.3
+        assert light.max() > 0.2, "nothing can be seen"
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
@@ -674,6 +683,8 @@ def test_of_the_two_of_each_drawing_one_is_shown_and_loaded(chromium, address, d
             assert not set(names[shown]) & set(names[other])
             assert set(names[shown]) & set(asked)
             assert not set(names[other]) & set(asked), "what is not shown is not loaded"
+            if dark:
+                no_light_box(visit.page)
 
 
 @pytest.fixture(scope="module")
