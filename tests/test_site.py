@@ -383,12 +383,12 @@ def test_nothing_keeps_readers_out(chromium, address, page):
     """No WCAG A or AA violation, light or dark; no request to another server, no complaint, and no weight."""
     with real_browser.Visit(chromium) as visit:
         assert read(visit, f"{address}/{page}") == "light"
-        assert real_browser.violations(visit.page) == []
+        assert real_browser.violations(visit.page, kinds=True) == []
         visit.page.locator(".theme-switch-button:visible").click()
         visit.page.locator(".theme-change-button[data-mode=dark]").click()
         real_browser.at_rest(visit.page)
         assert visit.page.locator("html").get_attribute("data-theme") == "dark"
-        assert real_browser.violations(visit.page, colours=True) == []
+        assert real_browser.violations(visit.page, colours=True, kinds=True) == []
         assert visit.outside == []
 
 
@@ -399,7 +399,7 @@ def test_no_word_keeps_readers_out(chromium, address, page, dark):
     """Each element of a page that is dark from its first moment, and of one that is light."""
     with real_browser.Visit(chromium, dark=dark) as visit:
         assert read(visit, f"{address}/{page}") == ("dark" if dark else "light")
-        assert real_browser.violations(visit.page, each=True) == []
+        assert real_browser.violations(visit.page) == []
         assert visit.outside == []
 
 

@@ -178,13 +178,13 @@ _MARKED = """() => {
 }"""
 
 
-def violations(page: Page, *, colours: bool = False, each: bool = False) -> list[str]:
+def violations(page: Page, *, colours: bool = False, kinds: bool = False) -> list[str]:
     """What axe-core finds against WCAG A and AA: the rule, and the elements.
 
     Args:
         page: the page.
         colours: ask the rules alone that colours bear on, where the others have been asked in other colours.
-        each: ask for the contrast of every element: that is most of axe's time, so else it is of each kind.
+        kinds: ask for the contrast of each kind of element; of every one it is most of the time on a long page.
     """
     from axe_playwright_python.base import AXE_SCRIPT
 
@@ -194,12 +194,12 @@ def violations(page: Page, *, colours: bool = False, each: bool = False) -> list
     # what passes is not listed: on a page of formulas the list is 30 times as long
     options = {"runOnly": rules, "resultTypes": ["violations"]}
     found = page.evaluate(
-        f"""async ([options, each]) => {{
-            const done = each ? () => {{}} : ({_MARKED})();
-            axe.configure({{ rules: [{{ id: "color-contrast", selector: each ? "*" : "[data-of-kind]" }}] }});
+        f"""async ([options, kinds]) => {{
+            const done = kinds ? ({_MARKED})() : () => {{}};
+            axe.configure({{ rules: [{{ id: "color-contrast", selector: kinds ? "[data-of-kind]" : "*" }}] }});
             return (await axe.run(options).finally(done)).violations;
         }}""",
-        [options, each],
+        [options, kinds],
     )
     return [f"{one['id']}: {node['target']} {node['html'][:150]}" for one in found for node in one["nodes"]]
 
