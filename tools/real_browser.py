@@ -184,7 +184,7 @@ def violations(page: Page, *, colours: bool = False, kinds: bool = False) -> lis
     Args:
         page: the page.
         colours: ask the rules alone that colours bear on, where the others have been asked in other colours.
-        kinds: ask for the contrast of each kind of element; of every one it is most of the time on a long page.
+        kinds: ask for the contrast of each kind of element: every one of a long page takes long.
     """
     from axe_playwright_python.base import AXE_SCRIPT
 
@@ -196,7 +196,8 @@ def violations(page: Page, *, colours: bool = False, kinds: bool = False) -> lis
     found = page.evaluate(
         f"""async ([options, kinds]) => {{
             const done = kinds ? ({_MARKED})() : () => {{}};
-            axe.configure({{ rules: [{{ id: "color-contrast", selector: kinds ? "[data-of-kind]" : "*" }}] }});
+            const selector = kinds ? "[data-of-kind]" : "*";
+            axe.configure({{ rules: [{{ id: "color-contrast", selector }}] }});
             return (await axe.run(options).finally(done)).violations;
         }}""",
         [options, kinds],
