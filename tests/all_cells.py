@@ -1,6 +1,6 @@
 """Run All, in the kernel that a browser has: one JSON line a code cell, with what it shows and its error.
 
-`words` holds the paths of two notebooks below `/lite`, a fresh one and the same with right answers.
+`words` holds the path of a notebook below `/lite`.
 """
 
 import json
@@ -65,23 +65,18 @@ def code_cells(path):
     return [(cell["id"], "".join(cell["source"])) for cell in cells if cell["cell_type"] == "code"]
 
 
-async def main(fresh, solved):
-    """Run all of a fresh notebook, then all, solved."""
+async def main(path):
+    """Run all cells of a notebook."""
     shown = Shown()
+    for place, code in code_cells(path):
+        if "helpers" in sys.modules:  # the set-up cell imports it, as in a browser
+            from helpers.in_browser import site
 
-    async def each(how, cells):
-        for place, code in cells:
-            if "helpers" in sys.modules:  # the set-up cell imports it, as in a browser
-                from helpers.in_browser import site
-
-                site.FOLDER = LITE
-            begun = time.perf_counter()
-            error = await run(code)
-            about = {"how": how, "id": place, "seconds": time.perf_counter() - begun}
-            print(json.dumps({**about, "shows": shown.taken()[:2000], **error}))
-
-    await each("fresh", code_cells(fresh))
-    await each("solved", code_cells(solved))
+            site.FOLDER = LITE
+        begun = time.perf_counter()
+        error = await run(code)
+        about = {"id": place, "seconds": time.perf_counter() - begun}
+        print(json.dumps({**about, "shows": shown.taken()[:2000], **error}))
 
 
 await main(*words)  # noqa: F704, F821 - Pyodide awaits at the top, and sets `words`

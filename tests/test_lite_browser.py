@@ -352,29 +352,19 @@ def test_without_a_page_to_read_the_bar_is_alone(reader, site, tmp_path):
         assert page.locator("#course-meanwhile").count() == 0
 
 
-@pytest.mark.parametrize(("width", "app"), [(1280, "lab"), (768, "notebooks"), (390, "notebooks")])
-def test_the_notebook_has_the_screen(reader, hosted, width, app):
+@pytest.mark.parametrize(
+    ("width", "app", "scheme"),
+    [
+        (1280, "lab", "dark"),
+        (390, "notebooks", "light"),
+        pytest.param(768, "notebooks", "dark", marks=pytest.mark.nightly),
+    ],
+)
+def test_the_notebook_has_the_screen_in_the_system_s_colours_and_the_line_is_whole(
+    reader, hosted, width, app, scheme
+):
     with reader.opened(width=width) as page:
-        page.goto(at(hosted))
-        real_browser.Notebook(page)
-        page.locator("#course-line[data-kept]").wait_for()
-        assert f"/lite/{app}/index.html?path={UNIT}/{UNIT}.ipynb" in page.url
-        assert not page.locator(".jp-DirListing").is_visible()
-        column = page.locator(".jp-Notebook").bounding_box()["width"]
-        assert column > width - 100
-        assert column >= 300
-
-
-def test_it_is_dark_where_the_system_is(reader, hosted):
-    with reader.opened() as page:
-        page.emulate_media(color_scheme="dark")
-        page.goto(at(hosted))
-        page.locator("body[data-jp-theme-light=false]").wait_for(state="attached")
-
-
-@pytest.mark.parametrize("width", [1280, 768, 390])
-def test_the_line_is_whole_on_any_screen(reader, hosted, width):
-    with reader.opened(width=width) as page:
+        page.emulate_media(color_scheme=scheme)
         page.goto(at(hosted))
         page.locator(".jp-Notebook .jp-Cell").first.wait_for()
         cut = "(one) => one.scrollHeight > one.clientHeight || one.scrollWidth > one.clientWidth"
@@ -382,3 +372,12 @@ def test_the_line_is_whole_on_any_screen(reader, hosted, width):
         assert not whole.evaluate(cut)
         top = page.locator("#main").bounding_box()["y"]
         assert top >= whole.bounding_box()["height"] - 1
+        real_browser.Notebook(page)
+        page.locator("#course-line[data-kept]").wait_for()
+        assert f"/lite/{app}/index.html?path={UNIT}/{UNIT}.ipynb" in page.url
+        assert not page.locator(".jp-DirListing").is_visible()
+        column = page.locator(".jp-Notebook").bounding_box()["width"]
+        assert column > width - 100
+        assert column >= 300
+        light = str(scheme == "light").lower()
+        page.locator(f"body[data-jp-theme-light={light}]").wait_for(state="attached")

@@ -16,10 +16,11 @@ UPSTREAM = ("aria-required-children",)
 NAMELESS = """() => document.querySelectorAll('.cm-content:not([aria-label])').length === 0"""
 
 
-def test_an_answer_is_written_and_checked_by_keyboard_alone(reader, hosted):
+def test_all_has_names_and_an_answer_is_written_and_checked_by_keyboard_alone(reader, hosted):
     with reader.opened(width=820) as page:
         page.goto(opens.in_notebook(hosted, UNIT))
         page.locator("#course-line[data-kept]").wait_for()
+        fields_and_buttons_have_names(page)
         press = page.keyboard.press
 
         def active():
@@ -59,19 +60,16 @@ def test_an_answer_is_written_and_checked_by_keyboard_alone(reader, hosted):
         page.locator("#course-line .saved[data-saved=true]").wait_for()
 
 
-def test_fields_and_buttons_have_names(reader, hosted):
-    with reader.opened(width=820) as page:
-        page.goto(opens.in_notebook(hosted, UNIT))
-        page.locator("#course-line[data-kept]").wait_for()
-        page.wait_for_function(NAMELESS)
-        found = [one for one in real_browser.violations(page) if not one.startswith(UPSTREAM)]
-        assert found == []
-        tree = page.locator("body").aria_snapshot()
-        assert f"status: {KEPT}" in tree
-        for name in ("Your answer to softmax", "The check of softmax", "Code"):
-            assert f'textbox "{name}"' in tree
-        for name in ("Save and create checkpoint", "Run this cell and advance", "Interrupt the kernel"):
-            assert re.search(rf'button "{name}', tree)
+def fields_and_buttons_have_names(page):
+    page.wait_for_function(NAMELESS)
+    found = [one for one in real_browser.violations(page) if not one.startswith(UPSTREAM)]
+    assert found == []
+    tree = page.locator("body").aria_snapshot()
+    assert f"status: {KEPT}" in tree
+    for name in ("Your answer to softmax", "The check of softmax", "Code"):
+        assert f'textbox "{name}"' in tree
+    for name in ("Save and create checkpoint", "Run this cell and advance", "Interrupt the kernel"):
+        assert re.search(rf'button "{name}', tree)
 
 
 def test_it_leads_to_other_notebooks_with_and_without_a_connection(reader, site):

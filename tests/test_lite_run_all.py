@@ -19,7 +19,16 @@ from tools.web.live import pack
 
 pytestmark = [pytest.mark.needs("lite", "pyodide"), pytest.mark.slow]
 
-every_unit = pytest.mark.parametrize("unit", UNITS)
+
+def every_unit(place):
+    """The gate runs each unit in one way, fresh or with answers, by turns; the night in the other too."""
+    units = [
+        pytest.param(unit, marks=() if number % 2 == place else pytest.mark.nightly)
+        for number, unit in enumerate(UNITS)
+    ]
+    return pytest.mark.parametrize("unit", units)
+
+
 GAVE = "what the cell gave when the site was built"
 
 
@@ -57,23 +66,21 @@ def solved(unit):
 
 @pytest.fixture(scope="module")
 def ran(lite):
-    """All cells of a unit in each way, by their ids; run once, in one kernel."""
+    """All cells of a unit in one way, by their ids; run once, in one kernel."""
 
     @functools.cache
-    def ran(unit):
-        notebooks = (f"{folder}/{unit}/{unit}.ipynb" for folder in ("contents", "solved"))
-        printed = in_node.run(lite, "tests/all_cells.py", *notebooks)
-        cells = [json.loads(line) for line in printed.splitlines() if line.startswith('{"how"')]
-        ways = ("fresh", "solved")
-        return {way: {cell["id"]: cell for cell in cells if cell["how"] == way} for way in ways}
+    def ran(unit, folder):
+        printed = in_node.run(lite, "tests/all_cells.py", f"{folder}/{unit}/{unit}.ipynb")
+        cells = [json.loads(line) for line in printed.splitlines() if line.startswith('{"id"')]
+        return {cell["id"]: cell for cell in cells}
 
     return ran
 
 
-@every_unit
+@every_unit(1)
 def test_a_fresh_notebook_goes_through(unit, ran):
     """As everywhere (see `test_notebooks.py`): errors only where an exercise is not answered yet."""
-    cells, recorded = ran(unit)["fresh"], contents.recorded(read(NOTEBOOKS, unit)).keys()
+    cells, recorded = ran(unit, "contents"), contents.recorded(read(NOTEBOOKS, unit)).keys()
     print(f"\nunit {unit}: {len(cells)} code cells, {len(recorded)} show what was recorded")
     failed = {place: cell for place, cell in cells.items() if "ename" in cell}
     tests = {f"{name}{few}-test" for name in UNITS[unit] for few in ("", "-few")}
@@ -94,9 +101,9 @@ def test_a_fresh_notebook_goes_through(unit, ran):
         assert "NoPyTorch" not in cell["shows"], f"{place} needs what the stand-in lacks: {cell['shows']}"
 
 
-@every_unit
+@every_unit(0)
 def test_right_answers_are_right_in_a_notebook(unit, ran):
-    cells = ran(unit)["solved"]
+    cells = ran(unit, "solved")
     slow = {place: round(cell["seconds"]) for place, cell in cells.items() if cell["seconds"] > 20}
     print(f"\nunit {unit}: more than 20 seconds, which `contents.LONG` is about: {slow}")
     failed = [f"{place}: {cell}"[:600] for place, cell in cells.items() if "ename" in cell]
@@ -109,20 +116,25 @@ MODEL_RUNS = ("08-04", "08-24b", "08-26", "08-28", "08-29", "08-31", "08-33", "0
 """Cells of unit 08 that the packed model runs, or that show what it gave."""
 
 
+BERT = {
+    "contents": "✗ bert_attention is not answered yet.",
+    "solved": "✓ With your bert_attention the model says the same",
+}
+
+
 @pytest.mark.needs("model")
-def test_cells_of_unit_08_run_on_the_packed_model(ran):
+@pytest.mark.parametrize("folder", [pytest.param("contents", marks=pytest.mark.nightly), "solved"])
+def test_cells_of_unit_08_run_on_the_packed_model(ran, folder):
     unit = "08_inside_a_pretrained_model"
-    for way in ("fresh", "solved"):
-        cells = ran(unit)[way]
-        assert {*MODEL_RUNS}.isdisjoint(contents.recorded(read(NOTEBOOKS, unit)))
-        assert "all-MiniLM-L6-v2: 6 layers" in cells["08-04"]["shows"]
-        assert "embeddings: (6, 384)" in cells["08-26"]["shows"]
-        assert "A hungry puppy finished its dinner." in cells["08-29"]["shows"]
-        for place in ("08-24b", "08-46e"):
-            assert "a cosine of 0.96 before layer 0, and of 0.66 after the last" in cells[place]["shows"]
-        assert "it -> dog 0.5" in cells["08-33"]["shows"]
-    assert "✗ bert_attention is not answered yet." in ran(unit)["fresh"]["08-24b"]["shows"]
-    assert "✓ With your bert_attention the model says the same" in ran(unit)["solved"]["08-24b"]["shows"]
+    cells = ran(unit, folder)
+    assert {*MODEL_RUNS}.isdisjoint(contents.recorded(read(NOTEBOOKS, unit)))
+    assert "all-MiniLM-L6-v2: 6 layers" in cells["08-04"]["shows"]
+    assert "embeddings: (6, 384)" in cells["08-26"]["shows"]
+    assert "A hungry puppy finished its dinner." in cells["08-29"]["shows"]
+    for place in ("08-24b", "08-46e"):
+        assert "a cosine of 0.96 before layer 0, and of 0.66 after the last" in cells[place]["shows"]
+    assert "it -> dog 0.5" in cells["08-33"]["shows"]
+    assert BERT[folder] in cells["08-24b"]["shows"]
 
 
 STUCK = '''

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.lite_reader import line
+from tests.lite_reader import Reader, line
 from tests.test_lite_browser import RIGHT, at, chosen
 from tools import real_browser
 
@@ -45,11 +45,28 @@ def killed(home):
 
 
 def without_autosave(page):
-    """Leave the saving to what happens, not to the clock."""
+    """Leave the saving to what happens, not to the clock; asked again, it is as before."""
     page.evaluate("window.jupyterapp.commands.execute('docmanager:toggle-autosave')")
 
 
-def test_nothing_is_unsaved_where_nothing_was_touched(reader, hosted):
+@pytest.fixture(scope="module")
+def lab(playwright, hosted, tmp_path_factory):
+    """Unit 05, opened once, which takes twenty seconds to compute: tests write answers of their own there."""
+    reader = Reader(playwright, tmp_path_factory.mktemp("reader") / "profile")
+    with reader.opened() as page:
+        page.goto(at(hosted))
+        yield real_browser.Notebook(page)
+    assert reader.outside == []
+
+
+def wrote(lab, remark):
+    """Write an answer, and wait until the line says that it is not saved."""
+    lab.write("softmax", f"{RIGHT}  # {remark}")
+    lab.page.locator("#course-line .saved[data-saved=false]").wait_for()
+    return f"{RIGHT}  # {remark}"
+
+
+def test_nothing_is_unsaved_where_nothing_was_touched_and_a_download_has_the_file_s_name(reader, hosted):
     with reader.opened() as page:
         page.goto(at(hosted))
         real_browser.Notebook(page)
@@ -61,6 +78,9 @@ def test_nothing_is_unsaved_where_nothing_was_touched(reader, hosted):
         first = page.evaluate(f"{stored}.then((one) => one.last_modified)")
         page.evaluate(HIDDEN)
         assert page.evaluate(f"{stored}.then((one) => one.last_modified)") == first
+        with page.expect_download() as download:
+            chosen(page, "File", "Download")
+        assert download.value.suggested_filename == "05_softmax.ipynb"
 
 
 def test_a_browser_that_is_killed_after_a_run_has_kept_the_answer(reader, hosted):
@@ -81,46 +101,31 @@ def test_a_browser_that_is_killed_after_a_run_has_kept_the_answer(reader, hosted
         assert RIGHT.splitlines()[1] in lab.find("softmax").inner_text()
 
 
-def test_what_was_not_run_is_saved_when_the_tab_is_hidden(reader, hosted):
-    with reader.opened() as page:
-        page.goto(at(hosted))
-        lab = real_browser.Notebook(page)
-        without_autosave(page)
-        lab.write("softmax", RIGHT)
-        page.evaluate(HIDDEN)
-        page.locator("#course-line .saved[data-saved=true]").wait_for()
-        assert page.evaluate(KEPT_HERE) == RIGHT
+def test_what_was_not_run_is_saved_when_the_tab_is_hidden(lab):
+    page = lab.page
+    without_autosave(page)
+    answer = wrote(lab, "hidden")
+    page.evaluate(HIDDEN)
+    page.locator("#course-line .saved[data-saved=true]").wait_for()
+    assert page.evaluate(KEPT_HERE) == answer
+    page.evaluate("() => { delete document.hidden; delete document.visibilityState; }")
+    without_autosave(page)
 
 
-def test_what_is_neither_run_nor_left_is_saved_within_seconds(reader, hosted):
-    with reader.opened() as page:
-        page.goto(at(hosted))
-        lab = real_browser.Notebook(page)
-        lab.write("softmax", RIGHT)
-        page.locator("#course-line .saved[data-saved=false]").wait_for()
-        page.locator("#course-line .saved[data-saved=true]").wait_for(timeout=30_000)
-        assert page.evaluate(KEPT_HERE) == RIGHT
+def test_what_is_neither_run_nor_left_is_saved_within_seconds(lab):
+    answer = wrote(lab, "left alone")
+    lab.page.locator("#course-line .saved[data-saved=true]").wait_for(timeout=30_000)
+    assert lab.page.evaluate(KEPT_HERE) == answer
 
 
-def test_a_download_has_the_name_of_its_file(reader, hosted):
-    with reader.opened() as page:
-        page.goto(at(hosted))
-        real_browser.Notebook(page)
-        with page.expect_download() as download:
-            chosen(page, "File", "Download")
-        assert download.value.suggested_filename == "05_softmax.ipynb"
-
-
-def test_a_deleted_notebook_is_told_to_be_blank_again(reader, hosted):
-    with reader.opened() as page:
-        page.goto(at(hosted))
-        lab = real_browser.Notebook(page)
-        lab.write("softmax", RIGHT)
-        lab.save()
-        page.evaluate("window.jupyterapp.serviceManager.contents.delete('05_softmax/05_softmax.ipynb')")
-        page.get_by_text("Your 05_softmax.ipynb is deleted. The course's own, in which nothing is").wait_for()
-        page.locator("#course-line").get_by_role("button", name="Close").click()
-        assert line(page).inner_text().startswith("Your work is kept in this browser")
+def test_a_deleted_notebook_is_told_to_be_blank_again(lab):
+    page = lab.page
+    wrote(lab, "deleted")
+    lab.save()
+    page.evaluate("window.jupyterapp.serviceManager.contents.delete('05_softmax/05_softmax.ipynb')")
+    page.get_by_text("Your 05_softmax.ipynb is deleted. The course's own, in which nothing is").wait_for()
+    page.locator("#course-line").get_by_role("button", name="Close").click()
+    assert line(page).inner_text().startswith("Your work is kept in this browser")
 
 
 def test_a_private_window_says_nothing_is_wrong_and_saves(playwright, hosted):
@@ -141,16 +146,13 @@ def test_a_private_window_says_nothing_is_wrong_and_saves(playwright, hosted):
         browser.close()
 
 
-def test_saves_that_meet_ask_nothing(reader, hosted):
+def test_saves_that_meet_ask_nothing(lab):
     """Ctrl+S during the save that a run brings: JupyterLab would take it for somebody else's."""
     meet = """async () => {
         const { context } = window.jupyterapp.shell.currentWidget;
         await Promise.all([context.save(), context.save(), context.save()]);
     }"""
-    with reader.opened() as page:
-        page.goto(at(hosted))
-        lab = real_browser.Notebook(page)
-        lab.write("softmax", RIGHT)
-        page.evaluate(meet)
-        assert page.evaluate(KEPT_HERE) == RIGHT
-        assert page.locator(".jp-Dialog").count() == 0
+    answer = wrote(lab, "met")
+    lab.page.evaluate(meet)
+    assert lab.page.evaluate(KEPT_HERE) == answer
+    assert lab.page.locator(".jp-Dialog").count() == 0

@@ -61,7 +61,7 @@ def test_the_first_notebook_after_an_answer_on_a_page_is_no_newer_course(reader,
         page.wait_for_url(f"{hosted}{page_of_unit}")
 
 
-def test_the_address_names_the_notebook_that_is_looked_at(reader, hosted):
+def test_the_address_names_the_notebook_that_is_looked_at_and_without_one_the_last_opens(reader, hosted):
     with reader.opened() as page:
         page.goto(opens.in_browser(hosted, "05_softmax"))
         page.wait_for_function(OPENED, arg=notebook("05_softmax"))
@@ -72,14 +72,8 @@ def test_the_address_names_the_notebook_that_is_looked_at(reader, hosted):
         page.reload()
         page.wait_for_function(OPENED, arg=other)
         assert page.evaluate(TABS) == [other]
-
-
-def test_an_address_without_a_unit_opens_the_last_one(reader, hosted):
-    with reader.opened() as page:
-        page.goto(opens.in_browser(hosted, "05_softmax"))
-        page.wait_for_function(OPENED, arg=notebook("05_softmax"))
         page.goto(f"{hosted}lite/lab/index.html")
-        page.wait_for_function(OPENED, arg=notebook("05_softmax"))
+        page.wait_for_function(OPENED, arg=other)
 
 
 def test_below_a_folder_of_a_host_all_is_the_same(reader, site, tmp_path):
