@@ -1,6 +1,6 @@
 """Verdicts and groups of the answers in the banks, one JSON line each: here and in a browser's Python.
 
-`words` holds units, and last how many answers to go on by, to see some alone.
+`words` holds a unit, and how many answers to go on by, to see some alone.
 """
 
 import itertools
@@ -35,7 +35,6 @@ def groups(unit, every):
 
 
 if __name__ == "__main__":
-    *units, every = globals().get("words") or sys.argv[1:]
-    for unit in units:
-        for one in itertools.chain(verdicts(unit, every), groups(unit, every)):
-            print(json.dumps(one), flush=True)
+    asked = globals().get("words") or sys.argv[1:]
+    for one in itertools.chain(verdicts(*asked), groups(*asked)):
+        print(json.dumps(one), flush=True)

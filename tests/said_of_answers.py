@@ -28,11 +28,11 @@ OTHERWISE = {
 """The answers of which other words are said where the stand-in is, and why."""
 
 
-def natively(*words, stand_in=False, every=1, module="tests.bank_verdicts"):
+def natively(unit, *, stand_in=False, every=1, module="tests.bank_verdicts"):
     """One dict an answer, from a NumPy that sorts as Pyodide's does: without this processor's own ways."""
     path = os.pathsep.join([*([STAND_IN] if stand_in else []), str(ROOT)])
     done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-m", module, *words, str(every)],
+        [sys.executable, "-W", "ignore", "-m", module, unit, str(every)],
         cwd=ROOT,
         env={**os.environ, "NPY_DISABLE_CPU_FEATURES": WITH_VECTORS, "PYTHONPATH": path},
         capture_output=True,

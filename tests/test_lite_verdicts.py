@@ -1,12 +1,13 @@
 """A check in a browser says of each answer in both banks what it says elsewhere."""
 
+import functools
 import os
 import statistics
 
 import numpy as np
 import pytest
 
-from helpers.units import UNIT_OF, UNITS
+from helpers.units import UNITS
 from tests import in_node, said_of_answers
 
 pytestmark = [pytest.mark.needs("lite", "pyodide"), pytest.mark.slow]
@@ -31,24 +32,25 @@ All are asked at night, and in the gate of the stand-in without Pyodide: `test_s
 """
 
 
+KINDS = ("passed", "group")
+"""What tells a verdict, and what tells a group."""
+
+
 @pytest.fixture(scope="module")
 def said(laid_out):
-    """Verdicts and groups of some answers of each unit, here and there: each Python begins once."""
-    here = said_of_answers.natively(*UNITS, every=SAMPLED, module="tests.bank_groups")
-    there = said_of_answers.parsed(in_node.run(laid_out, "tests/bank_groups.py", *UNITS, str(SAMPLED)))
+    """Verdicts and groups of some answers of a unit, here and there: each Python begins once for both."""
+    return functools.cache(lambda unit: both(unit, laid_out))
 
-    def said(unit, kind):
-        def asked(one):
-            return kind in one and UNIT_OF[one["answer"].partition(":")[0]] == unit
 
-        return [*filter(asked, here)], [*filter(asked, there)]
-
-    return said
+def both(unit, laid_out):
+    here = said_of_answers.natively(unit, every=SAMPLED, module="tests.bank_groups")
+    there = said_of_answers.parsed(in_node.run(laid_out, "tests/bank_groups.py", unit, str(SAMPLED)))
+    return {kind: [[one for one in some if kind in one] for some in (here, there)] for kind in KINDS}
 
 
 @pytest.mark.parametrize("unit", UNITS)
 def test_an_answer_gets_the_same_verdict(unit, said):
-    compared(unit, *said(unit, "passed"))
+    compared(unit, *said(unit)["passed"])
 
 
 @pytest.mark.nightly
@@ -66,19 +68,8 @@ def compared(unit, here, there):
 
 @pytest.mark.parametrize("unit", UNITS)
 def test_a_wrong_answer_is_in_the_same_group(unit, said):
-    same_groups(*said(unit, "group"))
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize("unit", UNITS)
-def test_more_wrong_answers_are_in_the_same_group(unit, laid_out):
-    there = said_of_answers.parsed(in_node.run(laid_out, "tests/bank_groups.py", unit, "8"))
-    here = said_of_answers.natively(unit, every=8, module="tests.bank_groups")
-    same_groups(*([one for one in some if "group" in one] for some in (here, there)))
-
-
-def same_groups(here, there):
     """But for what is promised by neither Python: ties, memory, and long doubles."""
+    here, there = said(unit)["group"]
     assert [one["answer"] for one in there] == [one["answer"] for one in here]
     moved = [one["answer"] for one, other in zip(here, there, strict=True) if one != other]
     assert len(set(moved) - OTHERWISE.keys()) <= len(here) * 0.05, moved
