@@ -20,10 +20,17 @@ from tools.web.live import pack
 pytestmark = [pytest.mark.needs("lite", "pyodide"), pytest.mark.slow]
 
 
+TRAINED = ("07", "09")
+"""Units whose trainings take a browser's Python minutes: Run All goes through them at night alone."""
+
+
 def every_unit(place):
     """The gate runs each unit in one way, fresh or with answers, by turns; the night in the other too."""
     units = [
-        pytest.param(unit, marks=() if number % 2 == place else pytest.mark.nightly)
+        pytest.param(
+            unit,
+            marks=() if number % 2 == place and not unit.startswith(TRAINED) else pytest.mark.nightly,
+        )
         for number, unit in enumerate(UNITS)
     ]
     return pytest.mark.parametrize("unit", units)

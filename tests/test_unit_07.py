@@ -14,13 +14,17 @@ from helpers.errors import BadArgument
 from helpers.training import loop, runs
 from helpers.training.grammar import TAGS, WORDS, ambiguous, text
 
-SEEDS = range(10)
+SEEDS, IN_THE_GATE = range(10), 3
 
 
 def seeds(quick=1):
-    """The first seeds always, all ten where everything is run."""
+    """The first seeds always, three in the gate, the others at night."""
+    marks = [
+        () if seed < quick else pytest.mark.slow if seed < IN_THE_GATE else pytest.mark.nightly
+        for seed in SEEDS
+    ]
     return pytest.mark.parametrize(
-        "seed", [seed if seed < quick else pytest.param(seed, marks=pytest.mark.slow) for seed in SEEDS]
+        "seed", [pytest.param(seed, marks=mark) for seed, mark in zip(SEEDS, marks, strict=True)]
     )
 
 
