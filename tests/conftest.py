@@ -97,7 +97,7 @@ _to_the_night = pytest.StashKey[Counter]()
 
 def pytest_addoption(parser):
     parser.addoption("--everything", action="store_true", help="run the slow tests too")
-    parser.addoption("--nightly", action="store_true", help="run other people's packages, many draws, whole sweeps")
+    parser.addoption("--nightly", action="store_true", help="run what the gate leaves to the night")
     parser.addoption(
         "--nothing-left-out", action="store_true", help="fail where something that tests need is not here"
     )
@@ -105,7 +105,7 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "slow: runs with --everything, or when it is asked for")
-    config.addinivalue_line("markers", "nightly: other people's packages, many draws, whole sweeps; runs with --nightly")
+    config.addinivalue_line("markers", "nightly: others' packages, many draws, whole sweeps; with --nightly")
     config.addinivalue_line("markers", "needs(name, ...): what must be on the machine, see tools/needs.py")
     config.stash[_unread] = []
     config.stash[_to_the_night] = Counter()
@@ -238,7 +238,8 @@ def pytest_terminal_summary(terminalreporter, config):
         for test in _cases(night):
             say(test)
         at_night = call_name("test", "--nightly")
-        say(f"They look at other people's packages, at many draws, or at the rest of a sweep: `{at_night}` runs them.")
+        say("They look at other people's packages, at many draws, or at the rest of a sweep.")
+        say(f"`{at_night}` runs them.")
 
 
 @pytest.fixture(autouse=True)
