@@ -4,6 +4,7 @@ import contextlib
 import http.server
 import json
 import threading
+import time
 from collections import Counter
 
 import pytest
@@ -247,6 +248,9 @@ def test_the_second_visit_asks_for_nothing_and_works_offline(visit, host, served
 
 def test_other_exercises_of_the_unit_work_offline_too(visit, host):
     first(visit, "def dot(a, b):\n    return (a * b).sum()", "dot", kept=True)
+    deadline = time.monotonic() + real_browser.PATIENCE
+    while not host.asked["best_match.npz"] and time.monotonic() < deadline:
+        visit.page.wait_for_timeout(50)
     visit.page.wait_for_function(
         "async () => Boolean(await caches.match('/site/lite/recorded/best_match.npz'))"
     )
