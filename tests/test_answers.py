@@ -33,9 +33,10 @@ KEPT = json.loads(teeth.KEPT.read_text("utf-8"))["ours"]
 every_exercise = pytest.mark.parametrize("name", UNIT_OF)
 
 
-def on_seeds(quick, slow):
-    """Each of these draws, the second kind only where everything is run."""
+def on_seeds(quick, slow=(), nightly=()):
+    """Each of these draws, the second kind only where everything is run, the third at night."""
     later = [pytest.param(*one, marks=pytest.mark.slow) for one in slow]
+    later += [pytest.param(*one, marks=pytest.mark.nightly) for one in nightly]
     return pytest.mark.parametrize(("seed", "sizes"), [*quick, *later])
 
 
@@ -95,7 +96,7 @@ def test_at_least_three_styles_of_right_answer(name):
 
 
 @every_exercise
-@on_seeds([(1, "visible")], slow=[(2, "visible"), (3, "visible"), (3, "hidden"), (4, "hidden")])
+@on_seeds([(1, "visible")], slow=[(3, "hidden"), (4, "hidden")], nightly=[(2, "visible"), (3, "visible")])
 def test_right_answers_are_accepted(name, seed, sizes):
     """On hidden draws `test_others.py` tries three of each in the quick suite."""
     for answer in RIGHT[name]:
@@ -147,7 +148,7 @@ def test_a_wrong_program_is_told_the_same_whatever_is_drawn(name):
 
 
 @touched.each()
-@on_seeds([(1, "visible")], slow=[(4, "hidden")])
+@on_seeds([(1, "visible")], nightly=[(4, "hidden")])
 def test_known_mistakes_are_named(name, seed, sizes):
     mistakes = find(name).mistakes
     assert mistakes
