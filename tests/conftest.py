@@ -35,10 +35,13 @@ LONGEST_FIRST = {
     "test_browser_live.py": "site",
     "test_lite_browser.py": "site",
     "test_lite_files.py": "site",
+    "test_browser_class.py": "site",
     "test_lite_firefox.py": "site",
     "test_lite_notebook.py": "site",
     "test_lite_python.py": "site",
+    "test_lite_pytorch.py": "site",
     "test_lite_saved.py": "site",
+    "test_lite_stand_in.py": "site",
     "test_lite_unit.py": "site",
     "test_teeth.py": False,
     "test_pages_lines.py": True,  # servers that look for a free port: two at once may find the same one
@@ -56,6 +59,7 @@ LONGEST_FIRST = {
     "test_hub.py": True,  # JupyterHub with three servers
     "test_lite_run_all.py": "node",  # what a kernel in a browser loads is laid out once
     "test_lite_verdicts.py": "node",
+    "test_packed_model.py": "node",
     "test_browser_lab.py": True,  # JupyterLab
     "test_browser_first_screen.py": True,  # a clone with two servers
     "test_browser_teach.py": True,  # the same with one
@@ -88,6 +92,9 @@ LONGEST_FIRST = {
 }
 """Files with long tests, in the order they begin: begun last, one would end alone. `True`: a heavy fixture
 is made once for the file, or its tests would meet, so they stay in one process; a name: with others of it."""
+
+SHARED = {"site": "site", "laid_out": "node"}
+"""Fixtures that take minutes: the files that use one are one group, else each process makes it anew."""
 
 ALL_SLOW = re.compile(r"^pytestmark = \[?[^\]]*pytest\.mark\.(slow|nightly)\b", re.MULTILINE)
 
@@ -161,6 +168,11 @@ def pytest_collection_modifyitems(config, items):
     place = {name: number for number, name in enumerate(LONGEST_FIRST)}
     items.sort(key=lambda item: place.get(item.path.name, len(place)))
     for item in items:
+        for fixture, group in SHARED.items():
+            if fixture in item.fixturenames and LONGEST_FIRST.get(item.path.name) != group:
+                raise pytest.UsageError(
+                    f'LONGEST_FIRST needs "{item.path.name}": "{group}": it uses {fixture}'
+                )
         wanted = {name for mark in item.iter_markers("needs") for name in mark.args}
         if missing := needs.lacking(wanted):
             names = ", ".join(need.name for need in missing)
