@@ -269,6 +269,16 @@ def same_draws(request):
         rng.bit_generator.state = type(rng.bit_generator)(0).state
 
 
+@pytest.fixture(scope="module")
+def desk():
+    """A process in which commands of the grader and of nbgrader run one after the other."""
+    from tests import classroom
+
+    one = classroom.Desk()
+    yield one
+    one.close()
+
+
 @pytest.fixture(scope="session")
 def templates(tmp_path_factory):
     """Where `lms_files.course` keeps the empty gradebook that it copies."""

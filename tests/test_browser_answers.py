@@ -10,7 +10,7 @@ from bs4 import BeautifulSoup
 from playwright.sync_api import expect
 
 from helpers.units import UNITS
-from tests.site_pages import soup
+from tests.site_pages import narrow_and_wide, soup
 from tools import real_browser
 from tools.patience import PATIENCE, until
 from tools.shell import ROOT
@@ -353,15 +353,7 @@ SMALL = """() => [...document.querySelectorAll(".answer :is(button, a, summary, 
     .filter(([, box]) => box.width < 23.9 || box.height < 23.9).map(([text]) => text)"""
 
 
-@pytest.mark.parametrize(
-    ("width", "dark"),
-    [
-        (390, False),
-        (1280, True),
-        pytest.param(390, True, marks=pytest.mark.nightly),
-        pytest.param(1280, False, marks=pytest.mark.nightly),
-    ],
-)
+@narrow_and_wide
 def test_a_card_fits_a_phone_and_is_open_to_all(opened, width, dark):
     visit = opened(width=width, height=844, dark=dark)
     page, form = visit.page, card(visit.page)

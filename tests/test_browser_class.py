@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from helpers.class_codes.code import Code, packed
 from helpers.class_codes.found import NONE
 from helpers.class_codes.tables import table_of
+from tests.site_pages import narrow_and_wide
 from tools import real_browser
 from tools.patience import PATIENCE
 
@@ -94,15 +95,7 @@ def test_without_a_connection_nothing_pasted_is_lost(opened):
     expect(page.locator("#class-page [role=status]")).to_contain_text("2 learners")
 
 
-@pytest.mark.parametrize(
-    ("width", "dark"),
-    [
-        (390, False),
-        (1280, True),
-        pytest.param(390, True, marks=pytest.mark.nightly),
-        pytest.param(1280, False, marks=pytest.mark.nightly),
-    ],
-)
+@narrow_and_wide
 def test_it_can_be_read_by_everybody(opened, dark, width):
     page = opened(dark=dark, width=width).page
     page.get_by_label("What the class posted").fill(posted(4, 9) + "\n5TCA-TA05-ZC")

@@ -19,13 +19,6 @@ NEW = "new-cell"
 """The id of a cell that the learner adds."""
 
 
-@pytest.fixture(scope="module")
-def desk():
-    one = classroom.Desk()
-    yield one
-    one.close()
-
-
 @pytest.fixture
 def lab(playwright, hosted, tmp_path):
     """Unit 01 in a browser that has never been here."""

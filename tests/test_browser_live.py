@@ -8,6 +8,7 @@ from functools import partial
 import pytest
 from bs4 import BeautifulSoup
 
+from tests.site_pages import narrow_and_wide
 from tools import real_browser
 from tools.web import first_screen
 from tools.web.live import pack
@@ -81,16 +82,9 @@ def two(x):
     return f"{x:.2f}"
 
 
-@pytest.mark.parametrize(
-    ("width", "height", "dark"),
-    [
-        (390, 844, False),
-        (1280, 800, True),
-        pytest.param(390, 844, True, marks=pytest.mark.nightly),
-        pytest.param(1280, 800, False, marks=pytest.mark.nightly),
-    ],
-)
-def test_all_of_the_picture_stands_on_the_first_screen_and_is_open_to_all(opened, width, height, dark):
+@narrow_and_wide
+def test_all_of_the_picture_stands_on_the_first_screen_and_is_open_to_all(opened, width, dark):
+    height = 844 if width == 390 else 800
     visit = opened(width=width, height=height, dark=dark)
     page = visit.page
     for part in (

@@ -13,6 +13,7 @@ from helpers.offered import number_of, offered
 from helpers.passed import Asked, Kept
 from helpers.questions import kinds, schedule
 from helpers.units import STEPS, UNIT_OF
+from tests.site_pages import narrow_and_wide
 from tools import real_browser
 from tools.patience import PATIENCE
 from tools.shell import ROOT
@@ -333,15 +334,7 @@ def all_but(kind, exercise):
 TABLES, CODE = all_but("made_by", "softmax"), all_but("which_line", "bert_attention")
 
 
-@pytest.mark.parametrize(
-    ("width", "dark"),
-    [
-        (390, False),
-        (1280, True),
-        pytest.param(390, True, marks=pytest.mark.nightly),
-        pytest.param(1280, False, marks=pytest.mark.nightly),
-    ],
-)
+@narrow_and_wide
 @pytest.mark.parametrize("asked", [TABLES, CODE], ids=["tables", "code"])
 def test_a_question_fits_and_keeps_nobody_out(opened, held, asked, width, dark):
     unit = UNIT_OF[asked[0].exercise]

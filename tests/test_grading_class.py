@@ -43,13 +43,6 @@ def folder(graded):
     shutil.rmtree(graded[0].parent / "copy")
 
 
-@pytest.fixture(scope="module")
-def desk():
-    one = classroom.Desk()
-    yield one
-    one.close()
-
-
 @pytest.fixture
 def grade(folder, desk):
     """Grade the copy."""

@@ -36,13 +36,6 @@ class Half(BasePlugin):
 
 
 @pytest.fixture(scope="module")
-def desk():
-    one = classroom.Desk()
-    yield one
-    one.close()
-
-
-@pytest.fixture(scope="module")
 def graded(tmp_path_factory, desk):
     """A class in a course folder as a fresh clone has it, graded once, and what was printed."""
     folder = classroom.fresh_course(tmp_path_factory.mktemp("term") / "course", [UNIT])

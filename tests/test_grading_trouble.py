@@ -19,13 +19,6 @@ UNIT = "00_start_here"
 
 
 @pytest.fixture(scope="module")
-def desk():
-    one = classroom.Desk()
-    yield one
-    one.close()
-
-
-@pytest.fixture(scope="module")
 def small(tmp_path_factory):
     """A class of two, not graded yet."""
     folder = classroom.fresh_course(tmp_path_factory.mktemp("small") / "course", [UNIT])

@@ -18,13 +18,6 @@ WHOLE = float(sum(sample_learners.points(UNIT).values()))
 BLANK, BROKEN, SILENT = "oli", "noor", "zoë"
 
 
-@pytest.fixture(scope="module")
-def desk():
-    one = classroom.Desk()
-    yield one
-    one.close()
-
-
 @pytest.fixture
 def folder(tmp_path_factory):
     """A course in the same place for each test, so that the desk's warm process stays."""

@@ -40,13 +40,6 @@ take_off = 0.1
 
 
 @pytest.fixture(scope="module")
-def desk():
-    one = classroom.Desk()
-    yield one
-    one.close()
-
-
-@pytest.fixture(scope="module")
 def graded(tmp_path_factory, desk):
     """Two units of three people: ada in time, ben a day and an hour late in the second, cyd wrong there."""
     folder = classroom.fresh_course(tmp_path_factory.mktemp("now") / "course", [FIRST, SECOND])

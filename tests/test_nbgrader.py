@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from tests import classroom, sample_learners
+from tests import sample_learners
 from tests.sample_learners import UNITS, learners
 
 pytestmark = [pytest.mark.needs("sandbox")]
@@ -26,13 +26,6 @@ def each_mark(folder, unit):
             )
             for submission in gradebook.assignment_submissions(unit)
         }
-
-
-@pytest.fixture(scope="module")
-def desk():
-    one = classroom.Desk()
-    yield one
-    one.close()
 
 
 @pytest.fixture

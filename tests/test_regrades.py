@@ -14,7 +14,6 @@ from tests.test_marks_now import (  # noqa: F401 - fixtures
     OF,
     POINTS,
     SECOND,
-    desk,
     folder,
     give,
     grade,

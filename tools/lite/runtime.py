@@ -71,9 +71,8 @@ def assemble(lite: Path, folder: Path | None) -> dict[str, Any]:
     if folder:
         for file in engine.RUNTIME:
             shutil.copyfile(engine.pyodide() / file, out / file)
-    pure = [one for one in map(release.get, names) if "none-any" in one["file_name"]]
-    pure = [one for one in pure if not (folder and (folder / one["file_name"]).exists())]
-    wanted = {one["name"]: one["version"] for one in pure} | BESIDE
+    fetched = [one for one in map(release.get, names) if _from_pypi(one, folder)]
+    wanted = {one["name"]: one["version"] for one in fetched} | BESIDE
     engine.wheels([f"{name}=={version}" for name, version in wanted.items()])  # pip takes a second to start
     kept = {name: package_entry(release[name], folder, out) for name in names}
     _add_kernel(kept, out)
@@ -149,17 +148,23 @@ def _plain(name: str) -> str:
 def package_entry(package: Mapping[str, Any], folder: Path | None, out: Path) -> dict[str, Any]:
     """A package's entry: what is Python alone lies in the site, other wheels there too or on the CDN."""
     name, depends = package["file_name"], [one for one in package["depends"] if _plain(one) not in NOT_NEEDED]
-    if "none-any" not in name and not folder:
+    if _from_pypi(package, folder):
+        wheel = engine.wheels([f"{package['name']}=={package['version']}"]) / name
+        lighter = digest(_lighter(wheel, out))
+        return {**package, "depends": depends, "sha256": lighter, "unvendored_tests": False}
+    if not folder:
         return {**package, "depends": depends, "file_name": CDN + name}
-    if folder and (folder / name).exists():
-        if digest(folder / name) != package["sha256"]:
-            raise Stop(f"{folder / name} is not that of {PYODIDE}: its SHA-256 differs.")
-        return {**package, "depends": depends, "sha256": digest(_lighter(folder / name, out))}
-    if "none-any" not in name:
+    if not (folder / name).exists():
         raise Stop(f"{folder} has no {name}: it should hold the wheels of {PYODIDE}.")
-    wheel = engine.wheels([f"{package['name']}=={package['version']}"]) / name
-    lighter = digest(_lighter(wheel, out))
-    return {**package, "depends": depends, "sha256": lighter, "unvendored_tests": False}
+    if digest(folder / name) != package["sha256"]:
+        raise Stop(f"{folder / name} is not that of {PYODIDE}: its SHA-256 differs.")
+    return {**package, "depends": depends, "sha256": digest(_lighter(folder / name, out))}
+
+
+def _from_pypi(package: Mapping[str, Any], folder: Path | None) -> bool:
+    """Whether it is Python alone, and not among the wheels that we have."""
+    name = package["file_name"]
+    return "none-any" in name and not (folder and (folder / name).exists())
 
 
 def _lighter(wheel: Path, out: Path) -> Path:
