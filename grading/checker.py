@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from grading.outside.elsewhere import RemoteAnswer
+from grading.outside.elsewhere import RemoteAnswer, lineup
 from grading.outside.observations import Instead, checked, instead
 from grading.outside.outputs import as_it_stands, new_output
 from grading.outside.processes import Ended, Notebook
@@ -23,6 +23,7 @@ from helpers.beside.probe import observe
 from helpers.errors import CheckFailed, OneSentence
 from helpers.exercises import find
 from helpers.exercises.base import Exercise, asking, draw_cases
+from helpers.exercises.impostors import Lineup
 from helpers.exercises.oracle import one_thread
 from helpers.verdict.behaviour import behaviour
 from helpers.verdict.instructors import in_their_words
@@ -38,7 +39,8 @@ HOURS = 10_000.0
 
 HIDDEN = "hidden"
 """Where a test cell draws such sizes, library calls are looked for in each of those calls, and in the first
-of the others: an answer that is right on inputs that nobody has seen computes them then."""
+of the others: an answer that is right on inputs that nobody has seen computes them then.  A line-up that all
+see is met once for the check that asks for a few and for the one that asks for more, so it is such an other."""
 
 MOST, LARGEST = 4000, 2**16
 """So many verdicts are kept, on observations of so many bytes at most."""
@@ -138,6 +140,7 @@ class Checker:
         self._notebook, self._key, self._earns, self._left = notebook, key, earns or Earns(), left
         self.ended: dict[str, str] = {}
         self._words = named_mistakes.usable()
+        self._last: Any = None
         self.findings: list[Finding] = []
         self.failed: list[Failed] = []
 
@@ -259,9 +262,11 @@ class Checker:
         request: dict[str, Any] = {
             "exercise": exercise.name,
             "whole_answer": list(exercise.whole_answer),
-            "hands_over": ("suspect" if exercise.enough else "attend") if exercise.handed_a_function else "",
-            "look_everywhere": sizes == HIDDEN or not self._has_hidden,
+            "hands_over": "suspect" if exercise.lineup else "attend" if exercise.handed_a_function else "",
+            "look_everywhere": sizes == HIDDEN or not (self._has_hidden or exercise.lineup),
         }
+        if exercise.lineup:
+            return self._met(exercise.lineup, cases, request)
         if not exercise.handed_a_function:
             return self._ask({**request, "cases": [dict(case.args) for case in cases]}, len(cases))
         answer = RemoteAnswer(self._notebook.probe, request)
@@ -273,8 +278,17 @@ class Checker:
         found = {"whole_answer": sorted(answer.noted), **answer.of_code}
         return [seen[0] | {name: texts for name, texts in found.items() if texts}, *seen[1:]]
 
-    def _ask(self, request: Mapping[str, Any], count: int) -> Any:
-        message = self._notebook.probe(request)
+    def _met(self, line: Lineup, cases: list[Any], request: Mapping[str, Any]) -> Any:
+        """What became of a line-up: a check that asks for less than the next one has met the same suspects."""
+        met = [[case.args for case in cases], request, self._notebook.cells]
+        if self._last != met:
+            suspects = [{"suspect": place} for place in range(len(cases))]
+            self._seen = self._ask({**request, "cases": suspects}, len(cases), lineup(line, cases))
+            self._last = met
+        return self._seen
+
+    def _ask(self, request: Mapping[str, Any], count: int, reply: Any = None) -> Any:
+        message = self._notebook.probe(request, reply)
         return instead(message) if message.get("missing") is True else checked(message.get("seen"), count)
 
 

@@ -174,7 +174,7 @@ class SandboxExecute(NbGraderPreprocessor):
         }
         return nb, resources
 
-    def _earns(self, cells: Sequence[Any], odd: Sequence[list[str]]) -> Earns:
+    def _earns(self, cells: Sequence[Any], odd: Sequence[Sequence[str]]) -> Earns:
         """What is refused in the answer cells; elsewhere code that no answer needs is a flag alone."""
         if self.unneeded_code == "flag":
             return Earns(self.whole_answer)
@@ -206,7 +206,7 @@ class SandboxExecute(NbGraderPreprocessor):
             return [outputs.new_output("error", ename="Stopped", evalue=text, traceback=[text])]
 
 
-def _flags(cells: Sequence[Any], odd: Sequence[list[str]], beside: Mapping[str, bytes]) -> Iterator[str]:
+def _flags(cells: Sequence[Any], odd: Sequence[Sequence[str]], beside: Mapping[str, bytes]) -> Iterator[str]:
     """What the instructor should look at in the learner's cells, and in the modules beside them."""
     for place, (cell, found) in enumerate(zip(cells, odd, strict=True)):
         if found:
@@ -216,8 +216,8 @@ def _flags(cells: Sequence[Any], odd: Sequence[list[str]], beside: Mapping[str, 
             yield f"{name}, handed in too: {', '.join(found)}"
 
 
-def _suspicious(cell: Any, ours: frozenset[str]) -> list[str]:
-    return flags.suspicious(cell.source) if cell.cell_type == "code" and cell.source not in ours else []
+def _suspicious(cell: Any, ours: frozenset[str]) -> tuple[str, ...]:
+    return flags.suspicious(cell.source) if cell.cell_type == "code" and cell.source not in ours else ()
 
 
 def _course_cells(solution: Path) -> frozenset[str]:

@@ -17,4 +17,4 @@ pytestmark = pytest.mark.needs("sandbox")
     ],
 )
 def test_magic_and_what_looks_like_it_hide_nothing(source):
-    assert flags.suspicious(source) == ["`os.system` (line 3)"]
+    assert flags.suspicious(source) == ("`os.system` (line 3)",)

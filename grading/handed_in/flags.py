@@ -6,6 +6,7 @@ Nothing is refused and no points are taken for it. The instructor gets a short l
 import ast
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 import helpers
 
@@ -49,10 +50,11 @@ _MAGIC_LINE = re.compile(r"^([ \t]*)[%!?].*$|^([ \t]*)\S+\?{1,2}[ \t]*$", re.MUL
 _MAGIC_VALUE = re.compile(r"(?<![=!<>])=[ \t]*[%!].*$", re.MULTILINE)
 
 
-def suspicious(source: str) -> list[str]:
+@lru_cache(maxsize=4096)
+def suspicious(source: str) -> tuple[str, ...]:
     """What of that kind a cell holds, such as "`sys.setprofile` (line 3)"; empty for usual code."""
     if len(source) > LONGEST:
-        return [f"{len(source):,} characters, which is too much to be read"]
+        return (f"{len(source):,} characters, which is too much to be read",)
     try:
         tree = ast.parse(python(source))
         aliases = _aliases(tree)
@@ -60,10 +62,10 @@ def suspicious(source: str) -> list[str]:
         for what, line in _looked_at(tree, aliases):
             found.setdefault(what, line)
     except RecursionError:
-        return ["code that is nested too deep to be read"]
+        return ("code that is nested too deep to be read",)
     except (SyntaxError, ValueError, MemoryError):  # it does not run either
-        return []
-    return [f"`{what}` (line {line})" for what, line in found.items()]
+        return ()
+    return tuple(f"`{what}` (line {line})" for what, line in found.items())
 
 
 def python(source: str) -> str:

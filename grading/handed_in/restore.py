@@ -163,7 +163,7 @@ def restore(cells: Sequence[Any], known: Sequence[Known]) -> Restored:
             odd["twice"].append(f"{one.name} ({len(found)} times)")
         after = answers.get(tested_by(one.name)) if one.points is not None else None
         place = _choose(cells, found, one, after)
-        if one.solution and (place is None or released[place] or _code(cells[place]) in ("", _code(one))):
+        if one.solution and (place is None or released[place] or _code(cells[place].source) in ("", _code(one.source))):
             left.add(one.name)
         if place is None:
             if one.points is None and not (one.locked and one.kind == "code"):
@@ -220,12 +220,13 @@ def _is_released(cell: Any) -> bool | None:
         return None
 
 
-def _code(cell: Any) -> str:
+@lru_cache(maxsize=4096)  # most cells are the same in all submissions
+def _code(source: str) -> str:
     """The code of a cell without comments and blank lines; its text where it is no Python."""
     try:
-        return ast.unparse(ast.parse(cell.source))
+        return ast.unparse(ast.parse(source))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return cell.source.strip()
+        return source.strip()
 
 
 def _names(cells: Sequence[Any], known: Sequence[Known]) -> tuple[list[str | None], list[str]]:
@@ -290,20 +291,21 @@ def _recognised(cell: Any, known: Sequence[Known]) -> str | None:
     ]
     if same:  # several tests may begin alike
         return next((one for one in same if _is_copy(cell, one)), same[0]).name
-    defined = _defined(cell.source) if cell.cell_type == "code" else set()
+    defined = _defined(cell.source) if cell.cell_type == "code" else frozenset()
     return next((one.name for one in known if one.solution and one.name in defined), None)
 
 
-def _defined(source: str) -> set[str]:
+@lru_cache(maxsize=4096)
+def _defined(source: str) -> frozenset[str]:
     """Names that a cell defines at its top level."""
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return set()
+        return frozenset()
     names = set()
     for node in tree.body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             names.add(node.name)
         elif isinstance(node, ast.Assign):
             names |= {target.id for target in node.targets if isinstance(target, ast.Name)}
-    return names
+    return frozenset(names)

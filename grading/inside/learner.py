@@ -85,7 +85,7 @@ def _probe(shell: Any, request: dict[str, Any], limits: dict[str, float], messag
 
         def probe(answer: Any, args: dict[str, Any]) -> Any:
             if request["hands_over"] == "suspect":
-                return outcome(answer, Suspect(_asks(messages, request["nonce"])))
+                return outcome(answer, Suspect(_asks(messages, request["nonce"], args["suspect"])))
             return _call_with_question(answer, args, messages, request["nonce"])
 
     probed = SimpleNamespace(name=name, probe=probe, whole_answer=tuple(request["whole_answer"]))
@@ -106,11 +106,11 @@ def _trace(shell: Any, request: dict[str, Any], limits: dict[str, float], *_: An
     return sendable(found)
 
 
-def _asks(messages: Any, nonce: str) -> Any:
-    """Lets the other side answer what a suspect is called with."""
+def _asks(messages: Any, nonce: str, suspect: int) -> Any:
+    """Lets the other side answer what a suspect, which is there by its number, is called with."""
 
     def ask(question: dict[str, Any]) -> dict[str, Any]:
-        frames.send(messages, {"nonce": nonce, "question": question})
+        frames.send(messages, {"nonce": nonce, "question": {**question, "suspect": suspect}})
         return frames.receive(messages, 2**31)
 
     return ask

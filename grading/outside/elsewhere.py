@@ -1,21 +1,22 @@
-"""An answer that lives in another process, called as if it were here.
+"""An answer that is handed a function, called in another process: the function stays here, and is asked.
 
-For exercises whose answer is handed a function (`leaks_future`, `test_softmax`): the probe runs on the side
-of the verdict, the answer on the other, and the function that it is handed asks back. So the learner's
-process never holds what the answer has to find out.
+So the learner's process never holds what the answer has to find out. Of `leaks_future` and its like the probe
+runs on the side of the verdict, with a `RemoteAnswer`; a learner's test meets its suspects over there, in one
+request, see `lineup`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from grading.outside.observations import checked
 from grading.outside.processes import Ended
-from helpers.beside import wire
-from helpers.beside.probes.base import Described, Elsewhere, ProbeError, Remote
-from helpers.beside.suspects import Suspect, ask_of
+from helpers.beside.probes.base import Described, Elsewhere, ProbeError
+from helpers.beside.suspects import answered
 from helpers.beside.time_limit import TooSlow
+from helpers.exercises.base import Case
+from helpers.exercises.impostors import Lineup
 
 LARGEST = 2**18
 """Bytes of a call of a suspect: it is computed on the grader, and a small call can be a lot of work."""
@@ -23,7 +24,7 @@ LARGEST = 2**18
 Ask = Callable[[Mapping[str, Any], Callable[[Any], dict[str, Any]] | None], dict[str, Any]]
 
 
-class RemoteAnswer(Remote):
+class RemoteAnswer:
     """Stands for a learner's function.
 
     Args:
@@ -48,8 +49,6 @@ class RemoteAnswer(Remote):
         """What the answer returns, or the error that it stopped with."""
 
         def reply(question: Any) -> dict[str, Any]:
-            if isinstance(function, Suspect):
-                return called(function, question)
             try:
                 return {"answer": np.asarray(function(question), dtype=np.float64)}
             except ProbeError as problem:
@@ -80,15 +79,28 @@ class RemoteAnswer(Remote):
         return Described(seen["value"])
 
 
-def called(suspect: Suspect, question: Any) -> dict[str, Any]:
-    """What comes of a call of a suspect that was asked for from inside.
+def lineup(line: Lineup, cases: Sequence[Case]) -> Callable[[Any], dict[str, Any]]:
+    """Answers what the suspects of these cases, by number, are called with from inside.
 
-    Raises:
-        ValueError: when no suspect asks like that.
+    It raises a ValueError when no suspect asks like that.
     """
-    try:
-        if len(wire.pack(question)) > LARGEST or question.keys() != {"args", "named"}:
-            raise ValueError("too much, or something else")
-        return ask_of(suspect)(question)
-    except Exception as error:
-        raise ValueError(f"its process asked for no call ({error!s:.80})") from None
+    asks = [answered(line.program(*map(case.args.get, ("kind", "number", "hidden")))) for case in cases]
+
+    def reply(question: Any) -> dict[str, Any]:
+        try:
+            if _size(question) > LARGEST or question.keys() != {"args", "named", "suspect"}:
+                raise ValueError("too much, or something else")
+            return asks[question.pop("suspect")](question)
+        except Exception as error:
+            raise ValueError(f"its process asked for no call ({error!s:.80})") from None
+
+    return reply
+
+
+def _size(nest: Any) -> int:
+    """About the bytes of what came: those of arrays and texts, and a few for each value."""
+    if isinstance(nest, dict):
+        return sum(map(_size, nest.values()))
+    if isinstance(nest, list | tuple):
+        return sum(map(_size, nest))
+    return nest.nbytes if isinstance(nest, np.ndarray) else len(nest) if isinstance(nest, str) else 8

@@ -257,6 +257,10 @@ class Notebook:
     Args:
         warm: forks the processes.
         files: what was handed in beside the notebook, by name.
+
+    Attributes:
+        seconds: how long its process has worked.
+        cells: how many cells it was asked to run.
     """
 
     def __init__(self, warm: Warm, files: Mapping[str, bytes]) -> None:
@@ -265,7 +269,7 @@ class Notebook:
         self._session: Session | None = None
         self._done: list[str] = []
         self._left = self.limits.restarts
-        self.seconds = 0.0
+        self.seconds, self.cells = 0.0, 0
 
     def __enter__(self) -> "Notebook":
         return self
@@ -279,6 +283,7 @@ class Notebook:
         Raises:
             Ended: when that ended the process; the next call has a new one.
         """
+        self.cells += 1
         message = self._ask({"do": "run", "source": source}, self.limits.cell_seconds)
         self._done.append(source)
         return message

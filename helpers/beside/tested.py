@@ -1,6 +1,7 @@
 """What a learner's test says of a suspect, and what stands in its code: plain values, for the verdict."""
 
 import ast
+import functools
 import linecache
 import textwrap
 from collections.abc import Iterator
@@ -145,7 +146,12 @@ def _swallows(test: Any) -> bool:
         return False
     code = test.__code__
     last = max((line for _, _, line in code.co_lines() if line), default=code.co_firstlineno)
-    tree = _tree(linecache.getlines(code.co_filename)[code.co_firstlineno - 1 : last])
+    return _catches_its_own("".join(linecache.getlines(code.co_filename)[code.co_firstlineno - 1 : last]))
+
+
+@functools.lru_cache(maxsize=8)  # the same for every suspect
+def _catches_its_own(text: str) -> bool:
+    tree = _tree([text])
     inside = [
         part
         for one in (ast.walk(tree) if tree else ())

@@ -186,7 +186,7 @@ def draw_cases(exercise: Exercise, seed: int, sizes: str = "visible") -> list[Ca
     return list(_drawn(exercise, seed, sizes))
 
 
-@functools.lru_cache(maxsize=16)  # a class is graded on the same few draws, and what is known of them is kept
+@functools.lru_cache(maxsize=64)  # a class is graded on the same few draws, and what is known of them is kept
 def _drawn(exercise: Exercise, seed: int, sizes: str) -> tuple[Case, ...]:
     cases = list(exercise.cases(Draw(seed, sizes)))
     if exercise.tensors:

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from helpers.beside.probes.base import Remote
 from helpers.beside.suspects import Suspect, answered
 from helpers.beside.tested import outcome
 from helpers.exercises import find
@@ -144,7 +143,7 @@ def lineup(name: str, hints: tuple[str, ...], enough: int = ENOUGH, **more: Any)
 
     def probe(answer: Any, args: Mapping[str, Any]) -> Any:
         suspect = line.suspect(args["kind"], args["number"], args["hidden"])
-        return answer(suspect) if isinstance(answer, Remote) else outcome(answer, suspect)
+        return outcome(answer, suspect)
 
     return Exercise(
         name=name,

@@ -124,10 +124,6 @@ class Described:
         return bool(self.seen["array"]) if self.seen["kind"] == "number" else True
 
 
-class Remote:
-    """An answer that lives in another process: what it returns was looked at there."""
-
-
 class Elsewhere(Exception):
     """An error that the answer stopped with in another process.
 
