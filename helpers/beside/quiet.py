@@ -1,11 +1,13 @@
 """Silence while the learner's code runs: nbgrader takes anything on stderr for a failure."""
 
 import contextlib
+import functools
 import io
 import os
 import sys
 import warnings
 from collections.abc import Iterator
+from typing import Any
 
 from helpers.beside.kernel import shell
 
@@ -26,13 +28,20 @@ def _no_display() -> Iterator[None]:
     if not here:
         yield
         return
-    from IPython.core.displaypub import CapturingDisplayPublisher
-
-    kept, here.display_pub = here.display_pub, CapturingDisplayPublisher()
+    kept, here.display_pub = here.display_pub, _publisher()
     try:
         yield
     finally:
         here.display_pub = kept
+        _publisher().outputs.clear()
+
+
+@functools.cache  # making one takes longer than many an answer
+def _publisher() -> Any:
+    """One that shows nothing."""
+    from IPython.core.displaypub import CapturingDisplayPublisher
+
+    return CapturingDisplayPublisher()
 
 
 @contextlib.contextmanager
