@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 from tools import needs
 from tools.shell import call_name
@@ -24,27 +25,15 @@ os.environ["OMP_NUM_THREADS"] = "1"
 LACKS = "needs "
 NEEDS_SANDBOX = re.compile(r"^pytestmark = \[?[^\]]*needs\([^)]*\"sandbox\"", re.MULTILINE)
 LONGEST_FIRST = {
-    "test_site.py": "site",  # build the site, and look at it
-    "test_site_looks.py": "site",
-    "test_browser_answers_notebook.py": "site",
-    "test_browser_hand_in.py": "site",
-    "test_browser_answers.py": "site",
-    "test_browser_impostor.py": "site",
-    "test_browser_review.py": "site",
-    "test_browser_answers_python.py": "site",
-    "test_browser_live.py": "site",
-    "test_lite_browser.py": "site",
-    "test_lite_files.py": "site",
-    "test_browser_class.py": "site",
-    "test_lite_firefox.py": "site",
-    "test_lite_notebook.py": "site",
-    "test_lite_python.py": "site",
-    "test_lite_pytorch.py": "site",
-    "test_lite_saved.py": "site",
-    "test_lite_stand_in.py": "site",
-    "test_lite_unit.py": "site",
-    "test_teeth.py": False,
+    "test_site.py": True,  # builds the site
+    "test_lite_run_all.py": True,
+    "test_unit_07.py": True,  # a decoder for each seed
+    "test_browser_attacks.py": True,
+    "test_lite_verdicts.py": True,
     "test_pages_lines.py": True,  # servers that look for a free port: two at once may find the same one
+    "test_nbgrader.py": True,
+    "test_teeth.py": False,
+    "test_exercise_scaffold.py": True,  # a copy of the course with two exercises more
     "test_grading_machines.py": False,
     "test_grading_kill.py": False,
     "test_grading_faults.py": True,  # grade a class each, before their tests look at it
@@ -52,22 +41,35 @@ LONGEST_FIRST = {
     "test_grading_term.py": True,
     "test_grading_trouble.py": True,
     "test_lms_whole_way.py": False,
-    "test_nbgrader.py": True,
-    "test_exercise_scaffold.py": True,  # a copy of the course with two exercises more
     "test_grading_attacks.py": True,
     "test_grading_sandbox.py": True,
     "test_hub.py": True,  # JupyterHub with three servers
-    "test_lite_run_all.py": "node",  # what a kernel in a browser loads is laid out once
-    "test_lite_verdicts.py": "node",
-    "test_packed_model.py": "node",
     "test_browser_lab.py": True,  # JupyterLab
     "test_browser_first_screen.py": True,  # a clone with two servers
     "test_browser_teach.py": True,  # the same with one
+    "test_make_it_yours.py": True,  # a copy of the course, changed in every way
+    "test_lite_browser.py": True,  # from here to the next remark: the site, when it has been built
+    "test_browser_class.py": True,
+    "test_browser_answers.py": True,
+    "test_browser_answers_python.py": True,
+    "test_browser_live.py": True,
+    "test_lite_unit.py": True,
+    "test_browser_answers_notebook.py": True,
+    "test_browser_review.py": True,
+    "test_lite_saved.py": True,
+    "test_browser_hand_in.py": True,
+    "test_lite_notebook.py": True,
+    "test_site_looks.py": True,
+    "test_lite_python.py": True,
+    "test_browser_impostor.py": True,
+    "test_lite_files.py": True,
+    "test_lite_firefox.py": True,
+    "test_lite_pytorch.py": True,
+    "test_lite_stand_in.py": True,
+    "test_packed_model.py": True,
     "test_browser_views.py": True,  # a browser
     "test_browser_live_model.py": True,  # a browser, and the packed model
     "test_live_engine.py": True,  # the packed model
-    "test_make_it_yours.py": True,  # a copy of the course, changed in every way
-    "test_unit_07.py": True,  # a decoder for each seed
     "test_answers.py": False,
     "test_marks_now.py": True,  # grade a class each
     "test_marks_for_people.py": True,
@@ -90,11 +92,8 @@ LONGEST_FIRST = {
     "test_browser_units.py": True,
     "test_walls.py": True,  # every file is parsed once
 }
-"""Files with long tests, in the order they begin: begun last, one would end alone. `True`: a heavy fixture
-is made once for the file, or its tests would meet, so they stay in one process; a name: with others of it."""
-
-SHARED = {"site": "site", "laid_out": "node"}
-"""Fixtures that take minutes: the files that use one are one group, else each process makes it anew."""
+"""Files with long tests, in the order they begin: begun last, one would end alone. `True`: what its tests
+share is made once for the file, or its tests would meet, so they stay in one process."""
 
 ALL_SLOW = re.compile(r"^pytestmark = \[?[^\]]*pytest\.mark\.(slow|nightly)\b", re.MULTILINE)
 
@@ -168,11 +167,6 @@ def pytest_collection_modifyitems(config, items):
     place = {name: number for number, name in enumerate(LONGEST_FIRST)}
     items.sort(key=lambda item: place.get(item.path.name, len(place)))
     for item in items:
-        for fixture, group in SHARED.items():
-            if fixture in item.fixturenames and LONGEST_FIRST.get(item.path.name) != group:
-                raise pytest.UsageError(
-                    f'LONGEST_FIRST needs "{item.path.name}": "{group}": it uses {fixture}'
-                )
         wanted = {name for mark in item.iter_markers("needs") for name in mark.args}
         if missing := needs.lacking(wanted):
             names = ", ".join(need.name for need in missing)
@@ -204,8 +198,7 @@ def pytest_xdist_make_scheduler(config, log):
     class Together(LoadScopeScheduling):
         def _split_scope(self, nodeid):
             name = Path(nodeid.partition("::")[0]).name
-            together = LONGEST_FIRST.get(name)
-            return nodeid if not together else name if together is True else together
+            return name if LONGEST_FIRST.get(name) else nodeid
 
     config.option.loadscopereorder = False
     return Together(config, log)
@@ -285,14 +278,31 @@ def templates(tmp_path_factory):
     return tmp_path_factory.mktemp("templates")
 
 
+def made_once(factory, name, make):
+    """A folder that takes minutes to make: by the process that wants it first, while the others wait for it."""
+    base = factory.getbasetemp()
+    base = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    folder, how = base / name, base / f"{name}.txt"
+    with FileLock(base / f"{name}.lock"):
+        if not how.exists():
+            folder.mkdir()
+            how.write_text("it failed in another process", "utf-8")
+            make(folder)
+            how.write_text("", "utf-8")
+    if says := how.read_text("utf-8"):
+        pytest.fail(f"{name}: {says}", pytrace=False)
+    return folder
+
+
 @pytest.fixture(scope="session")
 def site(tmp_path_factory):
-    """The site with the edition in the browser, built once: the tests of both are one group."""
+    """The site with the edition in the browser, built once; nobody writes into it."""
     from tools import build_site
 
-    base = tmp_path_factory.mktemp("site")
-    assert build_site.main(base, needs.pyodide_folder()) == 0, "Sphinx did not build the site"
-    return base / "site"
+    def make(folder):
+        assert build_site.main(folder, needs.pyodide_folder()) == 0, "Sphinx did not build the site"
+
+    return made_once(tmp_path_factory, "site", make) / "site"
 
 
 @pytest.fixture(scope="module")
@@ -334,10 +344,10 @@ def reader(playwright, tmp_path):
 
 @pytest.fixture(scope="session")
 def laid_out(tmp_path_factory):
-    """What a kernel in a browser loads, made once: the tests that run it under Node.js are one group."""
+    """What a kernel in a browser loads, for the tests that run it under Node.js; nobody writes into it."""
     from tests import in_node
 
-    return in_node.lay_out(tmp_path_factory.mktemp("node") / "lite")
+    return made_once(tmp_path_factory, "node", lambda folder: in_node.lay_out(folder / "lite")) / "lite"
 
 
 @pytest.fixture(scope="module")

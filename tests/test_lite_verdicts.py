@@ -1,13 +1,12 @@
 """A check in a browser says of each answer in both banks what it says elsewhere."""
 
-import functools
 import os
 import statistics
 
 import numpy as np
 import pytest
 
-from helpers.units import UNITS
+from helpers.units import UNIT_OF, UNITS
 from tests import in_node, said_of_answers
 
 pytestmark = [pytest.mark.needs("lite", "pyodide"), pytest.mark.slow]
@@ -25,32 +24,31 @@ if not os.environ.get("PYTORCH"):  # it is not the stand-in that runs, see `in_n
 """The answers of which other words are said there, and why."""
 
 
-SAMPLED = 8
+SAMPLED = 18
 """The gate asks every so many answers, so that each exercise has some: a check is a second there.
 
 All are asked at night, and in the gate of the stand-in without Pyodide: `test_stand_in_verdicts.py`.
 """
 
 
-KINDS = ("passed", "group")
-"""What tells a verdict, and what tells a group."""
-
-
 @pytest.fixture(scope="module")
 def said(laid_out):
-    """Verdicts and groups of some answers of a unit, here and there: each Python begins once for both."""
-    return functools.cache(lambda unit: both(unit, laid_out))
+    """Verdicts and groups of some answers of a unit, here and there: each Python begins once for all."""
+    here = said_of_answers.natively("", every=SAMPLED, module="tests.bank_groups")
+    there = said_of_answers.parsed(in_node.run(laid_out, "tests/bank_groups.py", "", str(SAMPLED)))
 
+    def of(unit, kind):
+        return [
+            [one for one in some if kind in one and UNIT_OF[one["answer"].partition(":")[0]] == unit]
+            for some in (here, there)
+        ]
 
-def both(unit, laid_out):
-    here = said_of_answers.natively(unit, every=SAMPLED, module="tests.bank_groups")
-    there = said_of_answers.parsed(in_node.run(laid_out, "tests/bank_groups.py", unit, str(SAMPLED)))
-    return {kind: [[one for one in some if kind in one] for some in (here, there)] for kind in KINDS}
+    return of
 
 
 @pytest.mark.parametrize("unit", UNITS)
 def test_an_answer_gets_the_same_verdict(unit, said):
-    compared(unit, *said(unit)["passed"])
+    compared(unit, *said(unit, "passed"))
 
 
 @pytest.mark.nightly
@@ -69,7 +67,7 @@ def compared(unit, here, there):
 @pytest.mark.parametrize("unit", UNITS)
 def test_a_wrong_answer_is_in_the_same_group(unit, said):
     """But for what is promised by neither Python: ties, memory, and long doubles."""
-    here, there = said(unit)["group"]
+    here, there = said(unit, "group")
     assert [one["answer"] for one in there] == [one["answer"] for one in here]
     moved = [one["answer"] for one, other in zip(here, there, strict=True) if one != other]
     assert len(set(moved) - OTHERWISE.keys()) <= len(here) * 0.05, moved

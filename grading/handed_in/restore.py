@@ -163,7 +163,9 @@ def restore(cells: Sequence[Any], known: Sequence[Known]) -> Restored:
             odd["twice"].append(f"{one.name} ({len(found)} times)")
         after = answers.get(tested_by(one.name)) if one.points is not None else None
         place = _choose(cells, found, one, after)
-        if one.solution and (place is None or released[place] or _code(cells[place].source) in ("", _code(one.source))):
+        if one.solution and (
+            place is None or released[place] or _code(cells[place].source) in ("", _code(one.source))
+        ):
             left.add(one.name)
         if place is None:
             if one.points is None and not (one.locked and one.kind == "code"):
