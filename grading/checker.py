@@ -39,8 +39,9 @@ HOURS = 10_000.0
 
 HIDDEN = "hidden"
 """Where a test cell draws such sizes, library calls are looked for in each of those calls, and in the first
-of the others: an answer that is right on inputs that nobody has seen computes them then.  A line-up that all
-see is met once for the check that asks for a few and for the one that asks for more, so it is such an other."""
+of the others: an answer that is right on inputs that nobody has seen computes them then.  A line-up that
+all see is met once, for the check that asks for a few and for the one that asks for more: it is such an other.
+"""
 
 MOST, LARGEST = 4000, 2**16
 """So many verdicts are kept, on observations of so many bytes at most."""
@@ -279,7 +280,7 @@ class Checker:
         return [seen[0] | {name: texts for name, texts in found.items() if texts}, *seen[1:]]
 
     def _met(self, line: Lineup, cases: list[Any], request: Mapping[str, Any]) -> Any:
-        """What became of a line-up: a check that asks for less than the next one has met the same suspects."""
+        """What became of a line-up: a check that asks for a few has met those of the next one."""
         met = [[case.args for case in cases], request, self._notebook.cells]
         if self._last != met:
             suspects = [{"suspect": place} for place in range(len(cases))]
