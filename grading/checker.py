@@ -40,7 +40,7 @@ HOURS = 10_000.0
 HIDDEN = "hidden"
 """Where a test cell draws such sizes, library calls are looked for in each of those calls, and in the first
 of the others: an answer that is right on inputs that nobody has seen computes them then.  A line-up that
-all see is met once, for the check that asks for a few and for the one that asks for more: it is such an other.
+all see is one of these others: it is met once, for the check that asks for a few and for the one for more.
 """
 
 MOST, LARGEST = 4000, 2**16

@@ -279,7 +279,7 @@ def templates(tmp_path_factory):
 
 
 def made_once(factory, name, make):
-    """A folder that takes minutes to make: by the process that wants it first, while the others wait for it."""
+    """A folder that takes minutes to make: by the process that wants it first, while others wait."""
     base = factory.getbasetemp()
     base = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
     folder, how = base / name, base / f"{name}.txt"

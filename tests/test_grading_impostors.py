@@ -3,10 +3,12 @@
 import inspect
 import textwrap
 
+import numpy as np
 import pytest
 
 from banks import registry
 from grading.checker import Checker
+from grading.outside import elsewhere
 from grading.outside.processes import Notebook, Warm
 from helpers import reference
 from helpers.exercises import find
@@ -76,6 +78,40 @@ def test_an_attack_gains_nothing_in_the_sandbox(warm, attack):
     body = textwrap.indent(textwrap.dedent(ATTACKS[attack]), "    ")
     cells = f"def attack(f):{body}", "def test_softmax(f):\n    attack(f)\n"
     assert [one.passed for one in graded(warm, "test_softmax", *cells)] == [False] * 3
+
+
+def test_a_line_up_is_met_once_for_a_few_and_for_more_but_again_after_a_cell(warm):
+    with Notebook(warm, {}) as notebook:
+        notebook.run(HEAD)
+        notebook.run("def test_softmax(f):\n" + SQUARE_TEST)
+        checker, requests, probe = Checker(notebook, b"secret"), [], notebook.probe
+        notebook.probe = lambda request, reply: requests.append(request["cases"]) or probe(request, reply)
+        for call in ("check('test_softmax', caught=4)", "check('test_softmax')"):
+            checker.run(call)
+        assert [one.passed for one in checker.findings] == [True, False]
+        assert [len(one) for one in requests] == [len(draw_cases(find("test_softmax"), 0))]
+        notebook.run("def test_softmax(f):\n    pass")
+        checker.run("check('test_softmax', caught=4)")
+        assert len(requests) == 2
+        assert not checker.findings[-1].passed
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        {"args": [{"array": np.ones(2)}], "named": [], "suspect": 99},
+        {"args": [{"array": np.ones(2)}], "named": [], "suspect": "0"},
+        {"args": [{"array": np.ones(2)}], "named": []},
+        {"args": [{"array": np.ones(2**16)}], "named": [], "suspect": 0},
+        {"args": ["a" * 2**19], "named": [], "suspect": 0},
+        [1],
+        "softmax",
+    ],
+)
+def test_what_no_suspect_asks_is_refused(question):
+    exercise = find("test_softmax")
+    with pytest.raises(ValueError, match="asked for no call"):
+        elsewhere.lineup(exercise.lineup, draw_cases(exercise, 0))(question)
 
 
 def test_who_knows_the_order_for_the_public_seed_gains_nothing(warm):

@@ -229,7 +229,7 @@ def triangle_first(n_q, n_k):
 
 @wrong(NAME, "returns-bias-object")
 def bias_of_sdpa(n_q, n_k):
-    from torch.nn.attention.bias import causal_lower_right  # which imports torch._dynamo, for two seconds
+    from torch.nn.attention.bias import causal_lower_right  # it imports a compiler, for two seconds
 
     return causal_lower_right(n_q, n_k)
 

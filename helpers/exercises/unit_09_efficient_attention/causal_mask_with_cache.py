@@ -5,7 +5,6 @@ from collections.abc import Iterator
 import numpy as np
 import torch
 import torch.nn.functional as F
-from torch.nn.attention.bias import causal_lower_right
 
 from helpers.exercises.base import Case, Draw, Exercise
 from helpers.exercises.unit_09_efficient_attention.causal_mask_with_cache_mistakes import MISTAKES
@@ -21,6 +20,8 @@ def cases(draw: Draw) -> Iterator[Case]:
 
 def oracle(n_q: int, n_k: int) -> np.ndarray:
     """PyTorch's own mask, read off SDPA: equal scores give weight to every key that is allowed."""
+    from torch.nn.attention.bias import causal_lower_right  # it imports a compiler, for two seconds
+
     nothing = torch.zeros(n_q, 1), torch.zeros(n_k, 1)
     weights = F.scaled_dot_product_attention(
         *(one[None, None] for one in (*nothing, torch.eye(n_k))), attn_mask=causal_lower_right(n_q, n_k)
