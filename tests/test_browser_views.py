@@ -90,7 +90,7 @@ ALL = {
 }
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("dark", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["light", "dark"])
 @pytest.mark.parametrize("name", ALL)
 def test_nothing_keeps_readers_out(open_view, name, dark):
     page = open_view(ALL[name](), dark=dark)
@@ -106,7 +106,7 @@ def test_nothing_keeps_readers_out(open_view, name, dark):
 LONG = ["Donaudampfschifffahrtsgesellschaftskapitän", "x" * 300, "a", "b"]
 
 
-@pytest.mark.parametrize("width", [320, 390, 768, 1280])
+@pytest.mark.parametrize("width", [320, pytest.param(390, marks=pytest.mark.slow), 768, 1280])
 @pytest.mark.parametrize("tokens", [TOKENS, LONG])
 def test_no_screen_needs_sideways_scrolling(open_view, tokens, width):
     page = open_view(views.loom(Q=Q, K=K, V=V, allowed=CAUSAL, tokens=tokens, title=tokens[1]), width=width)
