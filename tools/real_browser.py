@@ -22,6 +22,8 @@ from tools.patience import PATIENCE, until
 from tools.shell import ROOT, Stop
 
 _QUIET = ("--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-component-update")
+_ONCE = ("--js-flags=--no-wasm-tier-up --no-wasm-dynamic-tiering",)
+"""Python in a page is compiled quickly, and not once more while it runs: pages are open for seconds here."""
 WCAG = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
 OF_COLOURS = ("color-contrast", "link-in-text-block")
 """Those of axe's rules that look at colours."""
@@ -37,7 +39,7 @@ def how_to_start(tools: Playwright, *flags: str) -> dict[str, Any]:
     if not found and not Path(tools.chromium.executable_path).exists():
         raise Stop("This needs Chromium: `sudo apt install chromium` or `playwright install chromium`.")
     root = ["--no-sandbox"] if getattr(os, "geteuid", lambda: 1)() == 0 else []
-    return {"executable_path": found, "args": [*_QUIET, *root, *flags], "timeout": 1000 * PATIENCE}
+    return {"executable_path": found, "args": [*_QUIET, *_ONCE, *root, *flags], "timeout": 1000 * PATIENCE}
 
 
 def patient(context: BrowserContext) -> None:
