@@ -66,7 +66,8 @@ def compared(unit, here, there):
 
 def test_a_wrong_answer_is_in_the_same_group(said):
     """But for what is promised by neither Python: ties, memory, and long doubles."""
-    here, there = (sum(some, []) for some in zip(*(said(unit, "group") for unit in UNITS), strict=True))
+    both = [said(unit, "group") for unit in UNITS]
+    here, there = ([one for some in both for one in some[place]] for place in range(2))
     assert [one["answer"] for one in there] == [one["answer"] for one in here]
     moved = [one["answer"] for one, other in zip(here, there, strict=True) if one != other]
     assert len(set(moved) - OTHERWISE.keys()) <= len(here) * 0.05, moved
