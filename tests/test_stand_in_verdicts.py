@@ -7,8 +7,8 @@ import pytest
 from helpers.units import UNITS
 from tests.said_of_answers import OTHERWISE, must_be_equal, natively
 
-SOME = 200
-"""In the quick suite, every so many answers."""
+SOME, MORE = 200, 4
+"""Every so many answers: in the quick suite, and in the gate. At night all."""
 
 
 def compared(unit, every=1):
@@ -25,6 +25,12 @@ def test_some_answers_get_the_same_verdict():
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("unit", UNITS)
+def test_more_answers_get_the_same_verdict(unit):
+    compared(unit, MORE)
+
+
+@pytest.mark.nightly
 @pytest.mark.parametrize("unit", UNITS)
 def test_every_answer_gets_the_same_verdict(unit):
     compared(unit)
