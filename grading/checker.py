@@ -141,7 +141,7 @@ class Checker:
         self._notebook, self._key, self._earns, self._left = notebook, key, earns or Earns(), left
         self.ended: dict[str, str] = {}
         self._words = named_mistakes.usable()
-        self._last: Any = None
+        self._last: tuple[Any, Any] = (None, None)
         self.findings: list[Finding] = []
         self.failed: list[Failed] = []
 
@@ -282,11 +282,11 @@ class Checker:
     def _met(self, line: Lineup, cases: list[Any], request: Mapping[str, Any]) -> Any:
         """What became of a line-up: a check that asks for a few has met those of the next one."""
         met = [[case.args for case in cases], request, self._notebook.cells]
-        if self._last != met:
+        if self._last[0] != met:
             suspects = [{"suspect": place} for place in range(len(cases))]
-            self._seen = self._ask({**request, "cases": suspects}, len(cases), lineup(line, cases))
-            self._last = met
-        return self._seen
+            seen = self._ask({**request, "cases": suspects}, len(cases), lineup(line, cases))
+            self._last = (met, seen)
+        return self._last[1]
 
     def _ask(self, request: Mapping[str, Any], count: int, reply: Any = None) -> Any:
         message = self._notebook.probe(request, reply)

@@ -3,7 +3,6 @@
 `words` holds a unit, and how many answers to go on by, to see some alone.
 """
 
-import gc
 import itertools
 import json
 import sys
@@ -29,7 +28,6 @@ def groups(unit, every):
     for one in itertools.islice(wrong, 0, None, int(every)):
         exercise = find_exercise(one.exercise)
         the_same_luck(np)
-        gc.freeze()
         with standard():
             cases = draw_cases(exercise, SEED, SIZES)
             group = behaviour(exercise, cases, probe.observe(exercise, one.obj, cases))

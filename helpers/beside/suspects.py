@@ -77,11 +77,6 @@ class Suspect:
         return "<a function to be tested>"
 
 
-def ask_of(suspect: Suspect) -> Ask:
-    """What answers a suspect's calls."""
-    return object.__getattribute__(suspect, "_ask")
-
-
 def calls_of(suspect: Suspect) -> int:
     """How often a suspect was called."""
     return object.__getattribute__(suspect, "_calls")
