@@ -24,7 +24,11 @@ def nbgrader(words):
 
 
 def forget_modules_of(folder):
-    """A new process would read the instructor's own modules anew."""
+    """A new process would read the instructor's own modules anew.
+
+    No bytecode of them is kept: of a file that is written twice in a second at one length Python runs the first.
+    """
+    sys.dont_write_bytecode = True
     for name, module in list(sys.modules.items()):
         if str(getattr(module, "__file__", "")).startswith(folder):
             del sys.modules[name]
