@@ -423,7 +423,8 @@ def test_many_numbers_are_a_picture_one_can_walk_over(open_view):
 
 
 TABLES = """() => {
-    const row = `<tr>${Array.from({ length: 16 }, (_, i) => `<td>${Math.sqrt(i).toFixed(3)}</td>`).join("")}</tr>`;
+    const cells = Array.from({ length: 16 }, (_, i) => `<td>${Math.sqrt(i).toFixed(3)}</td>`);
+    const row = `<tr>${cells.join("")}</tr>`;
     for (let k = 0; k < 8; k++) {
         const box = document.createElement("div");
         box.innerHTML = `<table>${row.repeat(60)}</table>`;
