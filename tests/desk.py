@@ -26,7 +26,7 @@ def nbgrader(words):
 def forget_modules_of(folder):
     """A new process would read the instructor's own modules anew.
 
-    Nor is bytecode of them kept: of a file written twice in a second at one length Python would run the first.
+    Nor is bytecode of them kept: of a file written twice in a second, at one length, Python runs the first.
     """
     sys.dont_write_bytecode = True
     for name, module in list(sys.modules.items()):
