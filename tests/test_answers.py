@@ -96,7 +96,7 @@ def test_at_least_three_styles_of_right_answer(name):
 
 
 @every_exercise
-@on_seeds([(1, "visible")], slow=[(3, "hidden"), (4, "hidden")], nightly=[(2, "visible"), (3, "visible")])
+@on_seeds([(1, "visible")], slow=[(3, "hidden")], nightly=[(2, "visible"), (3, "visible"), (4, "hidden")])
 def test_right_answers_are_accepted(name, seed, sizes):
     """On hidden draws `test_others.py` tries three of each in the quick suite."""
     for answer in RIGHT[name]:
@@ -118,7 +118,7 @@ def test_wrong_programs_are_rejected_in_friendly_words_and_no_fewer_are_named_th
     assert name in KEPT, teeth.stale(name)
     accepted, texts, changing, named = [], [], [], 0
     fresh = [answer for answer in registry.fresh()[1] if answer.exercise == name]
-    for answer in fresh:
+    for number, answer in enumerate(fresh):
         program = f"{answer.mistake} ({answer.note or getattr(answer.obj, '__name__', answer.obj)})"
         failed = failure(name, answer.obj, seed=7)
         if failed is None:
@@ -126,7 +126,8 @@ def test_wrong_programs_are_rejected_in_friendly_words_and_no_fewer_are_named_th
         elif unfriendly(name, failed):
             texts.append(f"{program} {unfriendly(name, failed)}:\n{failed}")
         named += failed is not None and teeth.ids(failed.misconception) == teeth.ids(answer.mistake)
-        if told(failed) != told(failure(name, answer.obj, seed=8, sizes="hidden")):
+        # of all, and in twenty draws, at night
+        if number % 5 == 0 and told(failed) != told(failure(name, answer.obj, seed=8, sizes="hidden")):
             changing.append(program)
     assert not accepted
     assert not changing, "another draw, another name"

@@ -161,8 +161,17 @@ def test_a_file_beside_runs_nothing_with_the_rights_of_the_instructor(visit, num
     assert "allow-same-origin" not in policy
 
 
-@pytest.mark.parametrize("student", ["prose", "outputs", "about"])
-@pytest.mark.parametrize("tree", ["submitted", "autograded"])
+@pytest.mark.parametrize(
+    ("tree", "student"),
+    [
+        ("submitted", "about"),
+        ("autograded", "outputs"),
+        ("autograded", "prose"),
+        pytest.param("submitted", "outputs", marks=pytest.mark.nightly),
+        pytest.param("submitted", "prose", marks=pytest.mark.nightly),
+        pytest.param("autograded", "about", marks=pytest.mark.nightly),
+    ],
+)
 def test_jupyterlab_trusts_no_submission(visit, tree, student):
     real_browser.Notebook(visit.page, f"{visit.start}/lab/tree/{tree}/{student}/{UNIT}/{UNIT}.ipynb?reset")
     found, trusted = visit.page.evaluate(EVERY_CELL)

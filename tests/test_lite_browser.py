@@ -203,6 +203,7 @@ def test_storage_that_is_full(reader, hosted):
         def saved_once_more():  # Chromium looks half a minute later how full it is
             page.keyboard.insert_text(" ")
             page.keyboard.press("ControlOrMeta+s")
+            page.wait_for_timeout(1000)  # to save is work, and here it is done for half a minute
             return page.locator("#course-line").get_attribute("data-problem")
 
         assert until(saved_once_more) == "full"

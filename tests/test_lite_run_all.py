@@ -20,8 +20,8 @@ from tools.web.live import pack
 pytestmark = [pytest.mark.needs("lite", "pyodide"), pytest.mark.slow]
 
 
-TRAINED = ("07", "09")
-"""Units whose trainings take a browser's Python minutes: Run All goes through them at night alone."""
+LONG = ("07", "08", "09")
+"""Units with a training or the model, which take a browser's Python minutes: run through at night alone."""
 
 
 def every_unit(place):
@@ -29,7 +29,7 @@ def every_unit(place):
     units = [
         pytest.param(
             unit,
-            marks=() if number % 2 == place and not unit.startswith(TRAINED) else pytest.mark.nightly,
+            marks=() if number % 2 == place and not unit.startswith(LONG) else pytest.mark.nightly,
         )
         for number, unit in enumerate(UNITS)
     ]
@@ -130,7 +130,8 @@ BERT = {
 
 
 @pytest.mark.needs("model")
-@pytest.mark.parametrize("folder", [pytest.param("contents", marks=pytest.mark.nightly), "solved"])
+@pytest.mark.nightly
+@pytest.mark.parametrize("folder", ["contents", "solved"])
 def test_cells_of_unit_08_run_on_the_packed_model(ran, folder):
     unit = "08_inside_a_pretrained_model"
     cells = ran(unit, folder)

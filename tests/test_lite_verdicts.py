@@ -27,7 +27,7 @@ if not os.environ.get("PYTORCH"):  # it is not the stand-in that runs, see `in_n
 SAMPLED = 18
 """The gate asks every so many answers, so that each exercise has some: a check is a second there.
 
-All are asked at night; the gate asks every fourth of the stand-in alone: `test_stand_in_verdicts.py`.
+All are asked at night; the gate asks every tenth of the stand-in alone: `test_stand_in_verdicts.py`.
 """
 
 

@@ -45,6 +45,7 @@ PAGES = [
     "genindex.html",
     *UNIT_PAGES,
 ]
+FOR_LEARNERS = ("index.html", "explorer.html", "impostor.html", "review.html", "search.html", *UNIT_PAGES)
 HEAVIEST = 620_000
 """Bytes of a page with all that it loads, unpacked."""
 
@@ -52,6 +53,10 @@ HEAVIEST = 620_000
 @pytest.fixture(scope="session")
 def folder(site):
     return site
+
+
+def at_night(page):
+    return pytest.param(page, marks=pytest.mark.nightly)
 
 
 @cache
@@ -378,7 +383,7 @@ def read(visit, address):
     return visit.page.locator("html").get_attribute("data-theme")
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", [one if one in FOR_LEARNERS else at_night(one) for one in PAGES])
 def test_nothing_keeps_readers_out(chromium, address, page):
     """No WCAG A or AA violation, light or dark; no request to another server, no complaint, and no weight."""
     with real_browser.Visit(chromium) as visit:
