@@ -17,7 +17,7 @@ def compared(unit, every=1):
     equal = must_be_equal(here, there, OTHERWISE)
     ms = [round(statistics.median(one["ms"] for one in some)) for some in (here, there)]
     print(
-        f"\n{unit or 'all units'}: {equal} of {len(here)} verdicts equal; {ms[0]} ms with PyTorch, {ms[1]} not"
+        f"\n{unit or 'all'}: {equal} of {len(here)} verdicts equal; {ms[0]} ms with PyTorch, {ms[1]} not"
     )
 
 
