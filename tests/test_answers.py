@@ -126,7 +126,7 @@ def test_wrong_programs_are_rejected_in_friendly_words_and_no_fewer_are_named_th
         elif unfriendly(name, failed):
             texts.append(f"{program} {unfriendly(name, failed)}:\n{failed}")
         named += failed is not None and teeth.ids(failed.misconception) == teeth.ids(answer.mistake)
-        # of all, and in twenty draws, at night
+        # another draw for some; at night twenty for all
         if number % 5 == 0 and told(failed) != told(failure(name, answer.obj, seed=8, sizes="hidden")):
             changing.append(program)
     assert not accepted

@@ -16,9 +16,7 @@ def compared(unit, every=1):
     assert len(here) > 10
     equal = must_be_equal(here, there, OTHERWISE)
     ms = [round(statistics.median(one["ms"] for one in some)) for some in (here, there)]
-    print(
-        f"\n{unit or 'all'}: {equal} of {len(here)} verdicts equal; {ms[0]} ms with PyTorch, {ms[1]} not"
-    )
+    print(f"\n{unit or 'all'}: {equal} of {len(here)} verdicts equal; {ms[0]} ms with PyTorch, {ms[1]} not")
 
 
 def test_some_answers_get_the_same_verdict():
