@@ -5,6 +5,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 from helpers import views
+from helpers.beside import traced_call
 from helpers.errors import BadArgument, CheckFailed, UnknownName
 from helpers.learner import tracing
 from tests.test_tracing import cell
@@ -89,12 +90,21 @@ def test_where_there_is_nothing_to_show_a_sentence_says_why(run, code, call, say
     assert run(code, f"trace({call!r})") == says
 
 
-def test_a_call_that_never_ends(run, monkeypatch):
+@pytest.fixture
+def limits(monkeypatch):
+    """The seconds after which calls are ended anywhere."""
+    given, limit = [], traced_call.time_limit
+    monkeypatch.setattr(traced_call, "time_limit", lambda seconds: given.append(seconds) or limit(seconds))
+    return given
+
+
+def test_a_call_that_never_ends(run, monkeypatch, limits):
     monkeypatch.setattr(tracing, "SECONDS", 0.2)
     code = "def dot(a, b):\n    while True:\n        a = a"
     assert run(code, "trace('dot', np.ones(2), np.ones(2))") == (
         "dot is not traced: its call does not come to an end in time."
     )
+    assert limits == [1.2]
 
 
 def test_names_that_are_not_there(run):
@@ -139,7 +149,7 @@ def test_what_cannot_be_traced(function, says):
         views.trace(function, 3)
 
 
-def test_a_function_that_never_ends(monkeypatch):
+def test_a_function_that_never_ends(monkeypatch, limits):
     from helpers.views import trace_call
 
     monkeypatch.setattr(trace_call, "SECONDS", 0.1)
@@ -148,3 +158,4 @@ def test_a_function_that_never_ends(monkeypatch):
         ValueError, match=r"^f: expected a call of at most 0.1 seconds; this one took longer$"
     ):
         views.trace(f)
+    assert limits == [1.1]

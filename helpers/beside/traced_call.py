@@ -17,6 +17,11 @@ from helpers.beside.time_limit import TooSlow, time_limit
 from helpers.beside.tracing import Recording, record
 
 REFUSED, OUTSIDE = "The check stopped here", "The call stopped outside these lines"
+LATER = 1.0
+"""Seconds after a recording's own end, which waits for a line, until a call is ended wherever it is.
+
+No line comes from a loop in C, nor after so many that the recording stopped and the code ran on.
+"""
 FIRST = "It runs as if it were called for the first time."
 
 
@@ -51,8 +56,9 @@ def _recorded(
     given = {name: copied(value) for name, value in args.items()}
     kept = keeps(answer)
     one = fresh(answer) if kept else answer
+    limit = min(SECONDS, seconds + LATER)
     try:
-        with no_descriptor(2), standard(), quiet(), guard(memory_room()), time_limit(SECONDS):
+        with no_descriptor(2), standard(), quiet(), guard(memory_room()), time_limit(limit):
             found = record(functools.partial(call, one, given), one, seconds)
     except TooSlow:
         return None
