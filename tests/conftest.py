@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
+from tests.cpu_seconds import CpuSeconds
 from tools import needs
 from tools.shell import call_name
 
@@ -114,6 +115,7 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "slow: runs with --everything, or when it is asked for")
     config.addinivalue_line("markers", "nightly: others' packages, many draws, whole sweeps; with --nightly")
     config.addinivalue_line("markers", "needs(name, ...): what must be on the machine, see tools/needs.py")
+    config.pluginmanager.register(CpuSeconds(config))
     config.stash[_unread] = []
     config.stash[_to_the_night] = Counter()
     if config.getoption("--nothing-left-out"):
