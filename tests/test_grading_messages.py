@@ -15,8 +15,8 @@ from grading.outside.observations import checked
 from helpers.beside import probe, wire
 from helpers.exercises import find
 from helpers.exercises.base import draw_cases
-from helpers.units import UNIT_OF
 from helpers.verdict.read_in_code import read_in_code
+from tests.forms import FORMS
 
 pytestmark = [pytest.mark.needs("sandbox")]
 
@@ -30,7 +30,7 @@ def banks():
     return registry.fresh()
 
 
-@pytest.mark.parametrize("name", UNIT_OF)
+@pytest.mark.parametrize("name", FORMS)
 def test_what_a_probe_sees_is_an_observation(name, banks):
     right, wrong = banks
     exercise = find(name)

@@ -7,7 +7,8 @@ from torch import nn
 
 from helpers import CheckFailed, check, hint, reference, reveal, try_it
 from helpers.errors import UnknownName
-from helpers.units import UNIT_OF, VARIABLES
+from helpers.units import VARIABLES
+from tests.forms import FORMS
 from tests.probe_process import answer as in_a_process
 
 
@@ -109,7 +110,7 @@ def gives(name, result):
     return type(name, (right,), {method: lambda self, *_, **__: result})
 
 
-@pytest.mark.parametrize("name", [name for name in UNIT_OF if name not in VARIABLES])
+@pytest.mark.parametrize("name", [name for name in FORMS if name not in VARIABLES])
 def test_a_function_that_is_not_called_is_told_so_whatever_was_due(name):
     for kind, function in UNCALLED.items():
         text = refused(name, gives(name, function))
