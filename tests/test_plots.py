@@ -103,70 +103,51 @@ def test_every_public_plot_is_tested_here():
     assert set(PLOTS) | {"DescribedFigure"} == set(plots.__all__) == set(dir(plots))
 
 
-def test_description_tells_the_numbers(case):
+def test_a_plot_tells_its_numbers_is_whole_and_leaves_the_learners_arrays_and_style_alone(case):
     plot, data, options, said = case
-    figure = plot(*data, title="My heading", **options)
-    assert isinstance(figure, DescribedFigure)
-    assert figure.description.startswith("My heading: ")
-    assert [part for part in said if part not in figure.description] == []
-    assert "My heading" in texts(figure)
-
-
-def test_renders_on_white_without_cutting_anything_off(case):
-    plot, data, options, _ = case
-    picture = pixels(plot(*data, **options))
-    edge = np.concatenate([picture[0], picture[-1], picture[:, 0], picture[:, -1]])
-    assert np.all(edge == 1), "something is drawn on the very edge, so it is cut off"
-    assert picture.min() < 0.5, "nothing is drawn"
-
-
-def test_inputs_stay_unchanged(case):
-    plot, data, options, _ = case
     arrays = [a for d in data for a in (d.values() if isinstance(d, dict) else [d])]
     before = [np.array(a) for a in arrays]
-    plot(*data, **options)
+    figure = plot(*data, title="My heading", **options)
     for array, copy in zip(arrays, before, strict=True):
         np.testing.assert_array_equal(array, copy)
 
-
-def test_no_text_is_smaller_than_nine_points_of_a_web_page(case):
-    plot, data, options, _ = case
-    figure = plot(*data, **options)
+    assert isinstance(figure, DescribedFigure)
+    assert figure.description.startswith("My heading: ")
+    assert [part for part in said if part not in figure.description] == []
     shown = [t for t in figure.findobj(matplotlib.text.Text) if t.get_text() and t.get_visible()]
-    assert min(t.get_fontsize() for t in shown) >= 12  # at 72 CSS pixels an inch
+    assert "My heading" in [t.get_text() for t in shown]
+    assert min(t.get_fontsize() for t in shown) >= 12, "nine points of a web page, at 72 CSS pixels an inch"
+    width = figure.get_size_inches()[0] * 72
+    if plot not in (plots.nine_steps, plots.overview):  # they scroll
+        assert 12 * min(1, 358 / width) >= 8.4, f"{width:.0f} px shrink to the 358 of a phone"
 
-
-def test_the_learners_style_is_neither_used_nor_changed(case):
-    plot, data, options, _ = case
-    with matplotlib.rc_context({"text.color": "white", "axes.facecolor": "black", "font.size": 3}):
-        mine = dict(matplotlib.rcParams)
-        dark = plot(*data, **options)
-        assert dict(matplotlib.rcParams) == mine
-        drawn = pixels(dark)
-        assert dict(matplotlib.rcParams) == mine
-    np.testing.assert_array_equal(drawn, pixels(plot(*data, **options)))
-
-
-def test_a_notebook_shows_the_picture_with_its_text(case):
-    plot, data, options, _ = case
-    figure = plot(*data, **options)
+    picture = pixels(figure)
+    edge = np.concatenate([picture[0], picture[-1], picture[:, 0], picture[:, -1]])
+    assert np.all(edge == 1), "something is drawn on the very edge, so it is cut off"
+    assert picture.min() < 0.5, "nothing is drawn"
     bundle = figure._repr_mimebundle_()
     assert bundle["text/plain"] == figure.description
     assert set(bundle) == {"text/html", "text/plain"}
     assert f'alt="{html.escape(figure.description)}"' in bundle["text/html"]
-    assert f'width="{round(pixels(figure).shape[1] / 2)}"' in bundle["text/html"]
+    assert f'width="{round(picture.shape[1] / 2)}"' in bundle["text/html"]
+
+    with matplotlib.rc_context({"text.color": "white", "axes.facecolor": "black", "font.size": 3}):
+        mine = dict(matplotlib.rcParams)
+        again = pixels(plot(*data, title="My heading", **options))
+        assert dict(matplotlib.rcParams) == mine
+    np.testing.assert_array_equal(again, picture)
 
 
 def test_the_site_gets_a_drawing_with_the_same_words(case, monkeypatch):
     plot, data, options, _ = case
     monkeypatch.setenv(AS_SVG, "yes")
-    bundle = plot(*data, **options)._repr_mimebundle_()
+    figure = plot(*data, **options)
+    bundle = figure._repr_mimebundle_()
     width, height, svg = re.search(
         r'width="(\d+)" height="(\d+)" .*src="data:image/svg\+xml;base64,([^"]+)"', bundle["text/html"]
     ).groups()
     drawing = base64.b64decode(svg).decode()
-    figure = plot(*data, **options)
-    assert drawing == figure.svg().decode(), "equal figures are equal bytes"
+    assert drawing == plot(*data, **options).svg().decode(), "equal figures are equal bytes"
     root = ElementTree.fromstring(drawing)
     assert root.attrib["viewBox"].split()[2:] == [root.attrib[name][:-2] for name in ("width", "height")]
     assert np.allclose([float(width), float(height)], figure.get_size_inches() * 72, atol=1)
@@ -222,9 +203,7 @@ def test_tensors_with_a_gradient_are_detached():
 # ------------------------------------------------------------------ tokens
 
 
-@pytest.mark.parametrize(
-    "token", ["<script>alert('x')</script>", "$x$", "$", '"quoted"', "你好", "__", "a&b"]
-)
+@pytest.mark.parametrize("token", ['<b>"$x$"&__你好', "$"])
 def test_tokens_are_text_and_nothing_else(token):
     pair = [token, "b"]
     figures = [
@@ -669,13 +648,6 @@ def test_wide_rows_of_matrices_are_broken_and_keep_their_symbols():
     assert {"@", "="} <= set(texts(figure))
     first, second, third = (axes.get_position() for axes in figure.axes)
     assert first.y0 == second.y0 > third.y1
-
-
-@pytest.mark.parametrize("name", sorted(set(PLOTS) - {"nine_steps", "overview"}))
-def test_text_can_be_read_on_a_phone(name):
-    plot, data, options, _ = PLOTS[name]
-    width = plot(*data, title="A heading", **options).get_size_inches()[0] * 72
-    assert 12 * min(1, 358 / width) >= 8.4, f"{width:.0f} px shrink to the 358 of a phone"
 
 
 SIZES = ("n_q", "n_k", "d_k", "d_v", "d_model")
