@@ -144,7 +144,6 @@ class Hub:
         return {
             "HUB_INSTRUCTOR": self.teacher, "HUB_GROUP": self.group, "HUB_STATE": str(self.state),
             "HUB_PORT": str(self.port), "PATH": os.environ["PATH"], "HOME": str(self.place),
-            "HUB_CLASS_NOW": "yes",
         }  # fmt: skip
 
     def command(self, settings=None, **more):
@@ -157,7 +156,7 @@ class Hub:
         )
         return [*needs.root_words(), "unshare", "--mount", "--propagation", "private", "sh", "-c", script]
 
-    def run(self, user, *words, cwd=None, environ=None):
+    def run(self, user, *words, cwd=None):
         """Run a program as a user of the hub, with what a terminal of theirs has; gives what became of it."""
         process = (self.place / "pid").read_text().strip()
         programs = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
@@ -167,8 +166,8 @@ class Hub:
             "LANG": "C.UTF-8",
             "OMP_NUM_THREADS": "1",
             "USER": user,
+            "EXCHANGE": self.state / "exchange",
         }
-        given |= {"EXCHANGE": self.state / "exchange"} | (environ or {})
         if user == self.teacher:
             given["JUPYTER_CONFIG_PATH"] = self.course()
         else:

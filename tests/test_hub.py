@@ -89,8 +89,7 @@ def term(place, chromium):
         notebook.run("set-up")
         notebook.write(EXERCISE, RIGHT)
         notebook.run(EXERCISE)
-        told = notebook.run(f"{EXERCISE}-test").inner_text()
-        assert "double is right." in told
+        assert "double is right." in notebook.run(f"{EXERCISE}-test").inner_text()
         notebook.save()
         desk.list("Submit", "Fetch Feedback")
 
@@ -112,7 +111,7 @@ def term(place, chromium):
         assert session.post("assignments/fetch_feedback", course_id=COURSE, assignment_id=UNIT).ok
         given_back = session.get(f"files/{handed_in(session)[0]['local_feedback_path']}/{UNIT}.html").text
         yield SimpleNamespace(
-            hub=one, lena=lena, told=told, omar=omar, session=session, graded=graded, given_back=given_back,
+            hub=one, lena=lena, omar=omar, session=session, graded=graded, given_back=given_back,
             visits={"the instructor": teacher.visit, "a learner": desk.visit},
         )  # fmt: skip
         teacher.visit.close()
@@ -146,7 +145,6 @@ def test_a_port_in_use_is_named_in_one_sentence(place, further):
         ("HUB_INSTRUCTOR", "nobody", "nobody is not in the group"),
         ("HUB_COURSE_FOLDER", "~/elsewhere", "elsewhere/nbgrader_config.py"),
         ("HUB_PORT", "eight", "HUB_PORT is eight"),
-        ("HUB_CLASS_NOW", "perhaps", "HUB_CLASS_NOW is perhaps: it must be yes or no"),
     ],
 )
 def test_a_hub_that_lacks_something_says_what(place, setting, value, expected):
@@ -239,27 +237,6 @@ def test_a_learners_server_opens_to_nobody_else_and_has_no_formgrader(term):
         assert answer.status_code in (403, 404), (other, path, answer.status_code)
         assert "BEGIN HIDDEN" not in answer.text
     assert term.session.http.get(f"{term.hub.url}/hub/admin", timeout=PATIENCE).status_code == 403
-
-
-def test_checks_tell_the_instructor_how_the_class_stands_and_the_learner_that_they_do(term):
-    one, codes = term.hub, term.hub.state / "class-now"
-    assert "share(always=False) stops it." in term.told
-    shown = "from helpers import class_now; print(class_now())"
-    said = one.run(one.teacher, "python", "-c", shown, environ={"CLASS_FOLDER": codes}).stdout
-    assert "00_start_here (Start here): 1 learner." in said
-    assert "0.1 double: 1 passed, 0 tried, 0 not yet." in said
-    assert term.lena not in hub.as_root("cat", codes / "codes.txt")
-
-
-def test_learners_add_codes_and_read_none(term):
-    one, file = term.hub, term.hub.state / "class-now" / "codes.txt"
-    assert (hub.mode(file.parent), hub.mode(file)) == (0o711, 0o622)
-    assert hub.as_root("stat", "--format=%U", file).strip() == one.teacher
-    for path in (file, file.parent):
-        assert one.tries(term.omar, path) == "PermissionError"
-    before = hub.as_root("cat", file)
-    assert one.run(term.omar, "sh", "-c", f"echo hello >> {file}").returncode == 0
-    assert hub.as_root("cat", file) == f"{before}hello\n"
 
 
 def test_the_folders_are_as_closed_as_nbgrader_lets_them_be(term):

@@ -20,13 +20,10 @@ GROUP = os.environ.get("HUB_GROUP", "attention-course")  # its members may log i
 STATE = Path(os.environ.get("HUB_STATE", "/srv/attention-course"))
 ADDRESS = os.environ.get("HUB_ADDRESS", "127.0.0.1")  # HTTPS comes from a web server in front
 PORT = os.environ.get("HUB_PORT", "8000")
-CLASS_NOW = os.environ.get(
-    "HUB_CLASS_NOW", "no"
-)  # "yes": each check tells the instructor how the class stands
 COURSE_FOLDER = os.environ.get("HUB_COURSE_FOLDER", "~/attention-course")  # the instructor's
 
 COURSE = "attention-course"  # as in nbgrader_config.py
-HUB, EXCHANGE, CODES = STATE / "hub", STATE / "exchange", STATE / "class-now"
+HUB, EXCHANGE = STATE / "hub", STATE / "exchange"
 
 
 def refuse(because: str) -> NoReturn:
@@ -37,8 +34,6 @@ def refuse(because: str) -> NoReturn:
 if not PORT.isdigit() or not 0 < int(PORT) < 65_455:
     refuse(f"HUB_PORT is {PORT}: it must be a number from 1 to 65454.")
 PORT = int(PORT)
-if CLASS_NOW not in ("yes", "no"):
-    refuse(f"HUB_CLASS_NOW is {CLASS_NOW}: it must be yes or no.")
 PORTS = {PORT: "the hub's page", PORT + 1: "the proxy's API", PORT + 81: "the hub's API"}
 
 
@@ -120,24 +115,11 @@ def make_folders(instructor: int, group: int) -> None:
         folder.chmod(mode)
 
 
-def make_class_file(instructor: int) -> None:
-    """The file that everybody's checks add codes to: one file, which does not say who wrote which line."""
-    file = CODES / "codes.txt"
-    for path, mode in ((CODES, 0o711), (file, 0o622)):
-        if path.is_symlink():
-            refuse(f"{path} is a link: delete it.")
-        path.mkdir(exist_ok=True) if path == CODES else path.touch()
-        os.chown(path, instructor, 0)
-        path.chmod(mode)
-
-
 if len(sys.argv) < 2 or sys.argv[1].startswith("-"):  # not `jupyterhub token`, say, beside a running hub
     numbers = look_at_users()
     look_at_ways()
     look_at_ports()
     make_folders(*numbers)
-    if CLASS_NOW == "yes":
-        make_class_file(numbers[0])
 
 c.JupyterHub.bind_url = f"http://{ADDRESS}:{PORT}"
 c.JupyterHub.hub_port = PORT + 81
@@ -159,7 +141,6 @@ c.Spawner.notebook_dir = "~"
 c.Spawner.environment = {
     "PATH": os.pathsep.join([str(BIN), os.environ.get("PATH", os.defpath)]),
     "EXCHANGE": str(EXCHANGE),  # read by both nbgrader_config.py
-    **({"CLASS_FOLDER": str(CODES)} if CLASS_NOW == "yes" else {}),  # read by helpers/class_codes/folder.py
     "OMP_NUM_THREADS": "1",  # small tensors: more threads are slower, and others want the cores
 }
 
