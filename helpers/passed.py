@@ -9,7 +9,6 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from helpers.units import UNIT_OF, UNITS, grade_id
 
@@ -41,20 +40,12 @@ class Asked:
 HERE: list[tuple[str, str]] = []
 """What happened in this kernel: of a folder that cannot be written to nothing else is left."""
 
-SHARING: dict[str, Any] = {}
-"""The same of `share`: the learner's `tag`, and whether each check sends a code, `on`."""
-
 
 def passed(names: Collection[str]) -> set[str]:
     """Those of some exercises that are passed."""
-    return {name for name, state in states(names, Kept(home() / FILE)).items() if state == "passed"}
-
-
-def states(names: Collection[str], kept: "Kept") -> dict[str, str]:
-    """How some exercises stand: `"passed"`, `"tried"` or `"untouched"`."""
     saved = saved_in_notebooks(home(), {UNIT_OF[name] for name in names})
-    now = states_after([*saved, *kept.events, *HERE])
-    return {name: now[name] for name in names}
+    now = states_after([*saved, *Kept(home() / FILE).events, *HERE])
+    return {name for name in names if now[name] == "passed"}
 
 
 def states_after(events: Iterable[tuple[str, str]]) -> dict[str, str]:
@@ -88,8 +79,6 @@ class Kept:
         asked: the questions of the review, in the order in which they were answered, each once.
         mistakes: of exercises whose last check failed and named mistakes, their ids with what was said; the
             newest last.
-        tag: what stands for the learner in the codes that `share` prints, or `""`.
-        sharing: whether each check sends such a code, where that was told or chosen.
         opened: the questions that were drawn for the beginning of a unit, as kind, exercise and seed.
         inventory: the last answers to each form of the concept inventory.
         good: the lines that can be read.
@@ -102,8 +91,6 @@ class Kept:
         self.opened: dict[str, list[tuple[str, str, int]]] = {}
         self.inventory: dict[str, str] = {}
         self.mistakes: dict[str, list[tuple[str, str]]] = {}
-        self.tag = ""
-        self.sharing: bool | None = None
         asked: set[Asked] = set()  # two machines may have written the same line
         self.good: list[bytes] = []
         lines: list[bytes] = []
@@ -126,10 +113,6 @@ class Kept:
                     self.opened.setdefault(str(one["exercise"]), drawn)
                 elif one["event"] == "inventory":
                     self.inventory[str(one["exercise"])] = str(one["answers"])
-                elif one["event"] == "tagged":
-                    self.tag = str(one["tag"])
-                elif one["event"] == "sharing":
-                    self.sharing = bool(one["on"])
                 self.good.append(line)
         self.asked = sorted(asked, key=lambda one: (one.at, one.kind, one.exercise, one.seed))
         self.damaged = len(self.good) < len(lines)

@@ -51,7 +51,6 @@ LONGEST_FIRST = {
     "test_browser_teach.py": True,  # the same with one
     "test_make_it_yours.py": True,  # a copy of the course, changed in every way
     "test_lite_browser.py": True,  # from here to the next remark: the site, when it has been built
-    "test_browser_class.py": True,
     "test_browser_answers.py": True,
     "test_browser_answers_python.py": True,
     "test_browser_live.py": True,

@@ -8,8 +8,6 @@ import shutil
 import nbformat
 import pytest
 
-from helpers.class_codes.found import found_in
-from helpers.class_codes.tables import table_of
 from helpers.in_browser import shown
 from helpers.units import UNITS, VARIABLES
 from tests import in_node
@@ -216,24 +214,3 @@ def test_lines_are_traced_in_a_browser(lite, tmp_path):
     assert "✓ exponentials" in told
     assert "The last new ✓ is exponentials, in line 2.\nAfter it, line 3 returns " in told
     assert "softmax is not right yet." in told
-
-
-CODES = (
-    STUCK.partition("SOURCE = ")[0].replace("hint", "share")
-    + """
-from helpers.class_codes.tables import table_of
-from helpers.units import UNITS
-
-share("05_softmax")
-print([table_of(unit).head for unit in UNITS])
-"""
-)
-
-
-def test_a_code_of_a_browser_begins_as_one_of_a_notebook(lite, tmp_path):
-    """What marks an edition does not depend on the machine: the instructor's counts a learner's code."""
-    file = tmp_path / "codes.py"
-    file.write_text(CODES, "utf-8")
-    code, _, heads = in_node.run(lite, file).splitlines()[-3:]
-    assert list(found_in(code).learners) == ["05_softmax"]
-    assert json.loads(heads) == [table_of(unit).head for unit in UNITS]

@@ -32,7 +32,6 @@ PAGES = [
     *FOR_LEARNERS,
     "accessibility.html",
     "grading.html",
-    "class.html",
     "term.html",
     "hub.html",
     "container.html",

@@ -164,7 +164,6 @@ RUNNING = "document.getAnimations().filter((one) => one.playState === 'running')
         ("explorer.html", False),
         ("impostor.html", False),
         ("review.html", False),
-        ("class.html", False),
         ("term.html", True),
         (UNIT_PAGES[5], True),
     ],

@@ -20,7 +20,6 @@ from tools.lite import build, pytorch
 from tools.shell import ROOT, Stop
 from tools.web import (
     buttons,
-    class_page,
     code_lines,
     execution,
     first_screen,
@@ -114,9 +113,6 @@ def gather(source: Path) -> list[Path]:
     asks = source / "review.md"
     asks.write_text(asks.read_text("utf-8").replace("{{review}}", review.part()), "utf-8")
     pool.write(source / "_static" / "review")
-    seen = source / "class.md"
-    seen.write_text(seen.read_text("utf-8").replace("{{class}}", class_page.part()), "utf-8")
-    class_page.write(source / "_static" / "class")
     pages = []
     for unit in minutes.written():
         notebook = nbformat.read(ROOT / "solutions" / unit / f"{unit}.ipynb", as_version=4)

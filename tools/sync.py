@@ -34,7 +34,7 @@ try:
     from torch import nn
 
     import helpers
-    from helpers import forget, hand_in, hint, inventory, others, progress, reset, review, share, trace
+    from helpers import forget, hand_in, hint, inventory, others, progress, reset, review, trace
 except ModuleNotFoundError as missing:
     print(f"This kernel has no {missing.name}: run `make setup`, or choose the kernel of the course's .venv.")
 from helpers import before_you_start, check, example, plots, reference, reveal, settle, try_it, views

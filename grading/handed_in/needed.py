@@ -32,8 +32,6 @@ SHOW = {
     "progress",
     "hint",
     "others",
-    "share",
-    "class_now",
     "trace",
     "training",
 }

@@ -21,7 +21,7 @@ MODULES = {
 
 FUNCTIONS = (
     *("before_you_start", "check", "forget", "hand_in", "hint", "inventory", "others", "progress", "reset"),
-    *("reveal", "review", "settle", "share", "trace", "try_it"),
+    *("reveal", "review", "settle", "trace", "try_it"),
 )
 """What it takes from `helpers` besides."""
 

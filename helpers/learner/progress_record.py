@@ -17,7 +17,7 @@ from pathlib import Path
 from helpers.beside.kernel import in_notebook
 from helpers.errors import unknown
 from helpers.offered import number_of, offered
-from helpers.passed import FILE, HERE, SHARING, Asked, Kept, home, saved_in_notebooks, states_after
+from helpers.passed import FILE, HERE, Asked, Kept, home, saved_in_notebooks, states_after
 from helpers.units import TITLES
 
 SURE = {3: "certain", 2: "fairly sure", 1: "a guess"}
@@ -69,27 +69,12 @@ def inventory_taken(when: str, answers: str) -> None:
         _add({"exercise": when, "event": "inventory", "answers": answers})
 
 
-def tagged(tag: str) -> None:
-    """Keep the letters that stand for the learner in the codes that `share` prints."""
-    SHARING["tag"] = tag
-    if learning():
-        _add({"exercise": "", "event": "tagged", "tag": tag})
-
-
-def sharing(*, on: bool) -> None:
-    """Keep whether each check sends such a code."""
-    SHARING["on"] = on
-    if learning():
-        _add({"exercise": "", "event": "sharing", "on": on})
-
-
 def forget() -> None:
-    """Delete the record of what you passed, predicted, answered, shared; your notebooks stay as they are."""
+    """Delete the record of what you passed, predicted and answered; your notebooks stay as they are."""
     gone = [
         path for path in (record_file(), *sorted(home().glob("progress-damaged-*.jsonl"))) if path.exists()
     ]
     HERE.clear()
-    SHARING.clear()
     try:
         for path in gone:
             path.unlink()

@@ -39,7 +39,7 @@ def recorded(notebook: NotebookNode) -> dict[str, set[str]]:
 
 def _asks(cell: NotebookNode) -> bool:
     return cell.source.startswith(
-        ("hand_in(", "hint(", "others(", "share(", "trace(", "reset(", "progress(", "guess = ...")
+        ("hand_in(", "hint(", "others(", "trace(", "reset(", "progress(", "guess = ...")
     )
 
 
