@@ -77,8 +77,6 @@ class Kept:
         events: each with its exercise.
         guesses: of each prediction the first time: how sure, 1 to 3, and whether it was right.
         asked: the questions of the review, in the order in which they were answered, each once.
-        mistakes: of exercises whose last check failed and named mistakes, their ids with what was said; the
-            newest last.
         opened: the questions that were drawn for the beginning of a unit, as kind, exercise and seed.
         inventory: the last answers to each form of the concept inventory.
         good: the lines that can be read.
@@ -90,7 +88,6 @@ class Kept:
         self.guesses: dict[str, tuple[int, bool]] = {}
         self.opened: dict[str, list[tuple[str, str, int]]] = {}
         self.inventory: dict[str, str] = {}
-        self.mistakes: dict[str, list[tuple[str, str]]] = {}
         asked: set[Asked] = set()  # two machines may have written the same line
         self.good: list[bytes] = []
         lines: list[bytes] = []
@@ -101,9 +98,6 @@ class Kept:
                 one = json.loads(line)
                 if one["event"] in EVENTS:
                     self.events.append((str(one["exercise"]), one["event"]))
-                    self.mistakes.pop(str(one["exercise"]), None)
-                    if named := [(str(id_), str(says)) for id_, says in one.get("mistakes", ())]:
-                        self.mistakes[str(one["exercise"])] = named
                 elif one["event"] == "predicted":
                     self.guesses.setdefault(str(one["exercise"]), (int(one["sure"]), bool(one["right"])))
                 elif one["event"] == "asked":

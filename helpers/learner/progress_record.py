@@ -24,7 +24,7 @@ SURE = {3: "certain", 2: "fairly sure", 1: "a guess"}
 WORDS = {"passed": "✓ {} (passed)", "tried": "✗ {} (tried)", "untouched": "{}"}
 
 
-def record(name: str, event: str, mistakes: Sequence[tuple[str, str]] = ()) -> None:
+def record(name: str, event: str) -> None:
     """Keep what happened to an exercise: `"passed"`, `"tried"`, `"reset"` or `"undone"`.
 
     Only in a notebook, and never while an instructor grades.
@@ -32,12 +32,11 @@ def record(name: str, event: str, mistakes: Sequence[tuple[str, str]] = ()) -> N
     Args:
         name: the exercise.
         event: one of these four.
-        mistakes: those that a check has named, each with its id and what was said.
     """
     if not learning():
         return
     HERE.append((name, event))
-    _add({"exercise": name, "event": event} | ({"mistakes": [*map(list, mistakes)]} if mistakes else {}))
+    _add({"exercise": name, "event": event})
 
 
 def predicted(name: str, sure: int, right: bool) -> None:
