@@ -15,7 +15,6 @@ from grading.outside.observations import Instead, checked, instead
 from grading.outside.outputs import as_it_stands, new_output
 from grading.outside.processes import Ended, Notebook
 from grading.term import secret
-from grading.traces import Failed, goes_on
 from helpers import named_mistakes
 from helpers.beside import wire
 from helpers.beside.failed_cells import Failed as Stopped
@@ -128,7 +127,6 @@ class Checker:
     Attributes:
         ended: why the cell of an answer was stopped from outside, by exercise.
         findings: of each check, in order.
-        failed: the visible ones that have drawn a panel, for `traces.add`; a hidden one shows that alone.
     """
 
     def __init__(
@@ -143,7 +141,6 @@ class Checker:
         self._words = named_mistakes.usable()
         self._last: tuple[Any, Any] = (None, None)
         self.findings: list[Finding] = []
-        self.failed: list[Failed] = []
 
     def anew(self) -> "Checker":
         """One that draws the same inputs, and has found nothing yet."""
@@ -227,8 +224,6 @@ class Checker:
         drawn = verdict.problem is not None
         if drawn:
             self._show(panel(exercise, verdict, again))
-            if public and verdict.case is not None and not goes_on(seen):
-                self.failed.append(Failed(exercise, verdict.case, cases, self._outputs[-1]))
         raise failure(exercise, verdict, again, drawn=drawn)
 
     def _nothing_there(self, exercise: Exercise, there: Instead) -> CheckFailed:

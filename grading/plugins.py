@@ -18,7 +18,7 @@ from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import Bool, Enum, Float, Integer
 
-from grading import follow_on, report, traces
+from grading import follow_on, report
 from grading.checker import Checker, Earns
 from grading.handed_in import flags, intake, needed, reading, restore
 from grading.handed_in.received import Submission
@@ -166,7 +166,6 @@ class SandboxExecute(NbGraderPreprocessor):
                 elif cell.source not in ours:
                     cell.source = outputs.without_markup(cell.source)
             submission.findings, submission.seconds = checker.findings, round(notebook.seconds, 3)
-            traces.add(notebook, checker.failed)
             follow_on.add(notebook, checker, tests, nb.cells, full=self.follow_on == "full")
         submission.flags = [*_flags(nb.cells, odd, beside)]
         submission.doubtful = {grade_id(cell) for cell, found in zip(nb.cells, odd, strict=True) if found} - {

@@ -76,7 +76,6 @@ LONGEST_FIRST = {
     "test_marks_for_people.py": True,
     "test_grading_named.py": True,
     "test_grading_tellings.py": True,
-    "test_grading_traces.py": True,
     "test_grading_impostors.py": True,  # a process that is warm
     "test_review_page.py": True,  # all questions of the page
     "test_stand_in.py": True,  # what two processes say

@@ -118,9 +118,8 @@ ANSWERS = {
     "message of a probe": "def masked_softmax(*_):\n    from helpers.beside.probes.base import ProbeError\n"
     "    raise ProbeError({!r}, None, {!r})",
     "no function": "softmax_backward = {!r}",
-    "line": "def softmax_with_temperature(x, *_):\n    said = {!r}\n    return x * 0",
 }
-"""What a check's panel, or the lines below it, say of an answer; the text is `IN_PANEL`."""
+"""What a check's panel says of an answer; the text is `IN_PANEL`."""
 
 IN_PANEL = f'<img src=x onerror="{JS}">$\\href{{page.html?@}}{{x}}$ \\(\\href{{page.html?@}}{{x}}\\)'
 NAMES = {"first_name": f'<img src=x onerror="{JS}">', "last_name": f"<script>{JS}</script>"}
@@ -170,18 +169,20 @@ def _outputs(made):
 
 def _answers(made):
     for cell in made.cells:
-        source = ANSWERS_BY_CELL.get(cell.metadata.get("nbgrader", {}).get("grade_id"))
-        cell.source = source or cell.source
+        name = cell.metadata.get("nbgrader", {}).get("grade_id")
+        cell.source = (ANSWERS_BY_CELL | WRONG_IN_NUMBERS).get(name) or cell.source
 
 
 ANSWERS_BY_CELL = {
     exercise: source.format(*[named(IN_PANEL, "answer", name)] * 2)
     for exercise, (name, source) in zip(
-        ("softmax", "attention", "masked_softmax", "softmax_backward", "softmax_with_temperature"),
+        ("softmax", "attention", "masked_softmax", "softmax_backward"),
         ANSWERS.items(),
         strict=True,
     )
 }
+WRONG_IN_NUMBERS = {"softmax_with_temperature": "def softmax_with_temperature(x, *_):\n    return x * 0"}
+"""No attack, but an answer whose panel has tables."""
 
 
 def _about(made):

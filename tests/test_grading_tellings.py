@@ -14,8 +14,11 @@ from nbgrader import utils
 
 from grading import report, said
 from grading.analytics import __main__ as analytics
+from grading.checker import Checker
+from grading.outside.processes import Notebook, Warm
 from helpers import reference
 from helpers.exercises import find
+from helpers.exercises.base import draw_cases
 from tests import classroom, sample_learners
 from tests.kernels import Kernel
 from tools import real_browser
@@ -143,6 +146,26 @@ def test_whatever_is_wrong_is_said_and_never_by_its_id(reports):
         assert wrong == {*one["blank"], *one["says"]}
         assert not {*one["blank"]} & {*one["says"]}
         assert all(" " in text for text in one["says"].values())
+
+
+def test_a_hidden_test_draws_its_panel_and_says_that_nobody_has_seen_its_inputs():
+    """An answer that is wrong on sizes alone that nobody has seen."""
+    shapes = {case.args["x"].shape for case in draw_cases(find("softmax"), 0)}
+    source = (
+        "import numpy as np\n"
+        "def softmax(x, axis=-1):\n"
+        f"    if x.shape not in {shapes}: return x\n"
+        "    x = np.exp(x - x.max(axis, keepdims=True))\n"
+        "    return x / x.sum(axis, keepdims=True)"
+    )
+    with Warm().ready() as warm, Notebook(warm, {}) as notebook:
+        notebook.run(source)
+        checker = Checker(notebook)
+        told = str(checker.run("check('softmax')\ncheck('softmax', sizes='hidden')"))
+    assert [one.passed for one in checker.findings] == [True, False]
+    assert "softmax: right." in told
+    assert "≠ marks the entries that differ." in told
+    assert "(More random inputs than you have seen.)" in told
 
 
 def test_a_report_that_kept_no_sentence_is_told_from_the_record():

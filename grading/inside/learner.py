@@ -4,7 +4,6 @@ It knows no right answer and gives no mark. What it sends can be forged by the c
 looked at accordingly (`outside/observations.py`, `outside/outputs.py`).
 """
 
-import contextlib
 import os
 import random
 import resource
@@ -16,7 +15,6 @@ from typing import Any
 
 from grading.inside import frames, walls
 from grading.inside.shown import OUT, STREAMS
-from grading.inside.traced import sendable
 from helpers.beside.failed_cells import instead
 from helpers.beside.guard import guard
 from helpers.beside.probe import observe
@@ -25,7 +23,6 @@ from helpers.beside.probes.base import Case, ProbeError, refuse
 from helpers.beside.suspects import Suspect
 from helpers.beside.tested import outcome
 from helpers.beside.time_limit import TooSlow, time_limit
-from helpers.beside.traced_call import traced_call
 
 
 def serve(messages: socket.socket, limits: dict[str, float]) -> None:
@@ -41,7 +38,7 @@ def serve(messages: socket.socket, limits: dict[str, float]) -> None:
         except EOFError:
             os._exit(0)
         sys.stdout, sys.stderr = STREAMS  # whatever the learner's code has put there
-        do = {"files": _files, "run": _run, "probe": _probe, "trace": _trace, "walls": _walls}[request["do"]]
+        do = {"files": _files, "run": _run, "probe": _probe, "walls": _walls}[request["do"]]
         try:
             frames.send(messages, {"nonce": request["nonce"], **do(shell, request, limits, messages)})
         except BaseException as error:  # what came back cannot be sent, or nothing works any more
@@ -93,17 +90,6 @@ def _probe(shell: Any, request: dict[str, Any], limits: dict[str, float], messag
     look = request["look_everywhere"]
     answer, seconds = shell.user_ns[name], limits["call_seconds"]
     return {"seen": observe(probed, answer, cases, seconds, graded=True, look_everywhere=look)}
-
-
-def _trace(shell: Any, request: dict[str, Any], limits: dict[str, float], *_: Any) -> dict[str, Any]:
-    """Record one call of an answer, line by line: no mark depends on it."""
-    name, seconds, found = request["exercise"], request["seconds"], None
-    if name in shell.user_ns:
-        exercise = SimpleNamespace(name=name, probe=of(name))
-        with contextlib.suppress(TooSlow), time_limit(seconds, cpu=True):
-            answer, patience = shell.user_ns[name], limits["patience"]
-            found = traced_call(exercise, answer, request["args"], seconds * patience)
-    return sendable(found)
 
 
 def _asks(messages: Any, nonce: str, suspect: int) -> Any:

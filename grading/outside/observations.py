@@ -32,7 +32,7 @@ def checked(seen: Any, count: int) -> list[dict[str, Any]]:
         ValueError: when it is something else.
     """
     seen = readable(seen)
-    must(isinstance(seen, list) and 0 < len(seen) <= count, "a list of observations")
+    _must(isinstance(seen, list) and 0 < len(seen) <= count, "a list of observations")
     for one in seen:
         _observation(one, _BESIDE)
     return seen
@@ -60,16 +60,16 @@ def instead(message: Any) -> Instead:
         ValueError: when it is something else.
     """
     told = readable(message.get("instead"))
-    must(isinstance(told, dict) and told.keys() == {"stopped", "near", "note"}, "what is there instead")
+    _must(isinstance(told, dict) and told.keys() == {"stopped", "near", "note"}, "what is there instead")
     _texts(told["stopped"])
-    must(len(told["stopped"]) in (0, 4), "how a cell stopped")
+    _must(len(told["stopped"]) in (0, 4), "how a cell stopped")
     return Instead(told["stopped"], _text(told["near"]), _text(told["note"]))
 
 
 def _observation(one: Any, beside: set[str]) -> None:
-    must(isinstance(one, dict), "an observation")
+    _must(isinstance(one, dict), "an observation")
     outcomes = one.keys() & _OUTCOMES
-    must(len(outcomes) == 1 and not one.keys() - _OUTCOMES - beside, "one outcome")
+    _must(len(outcomes) == 1 and not one.keys() - _OUTCOMES - beside, "one outcome")
     _texts(one.get("changed"))
     for name in _OF_CODE:
         _texts(one.get(name, []))
@@ -92,60 +92,55 @@ def readable(thing: Any) -> Any:
 
 
 def _value(value: Any, depth: int = 0) -> None:
-    must(isinstance(value, dict) and depth < DEEPEST, "a described value")
+    _must(isinstance(value, dict) and depth < DEEPEST, "a described value")
     kind = _text(value.get("kind"))
     wanted = {"kind"}
     if kind in _WITH_ARRAY:
-        must(isinstance(value.get("array"), np.ndarray), "an array")
+        _must(isinstance(value.get("array"), np.ndarray), "an array")
         wanted.add("array")
     elif kind == "text":
         _text(value.get("text"))
         wanted.add("text")
     elif kind in _WITH_ITEMS:
         items = value.get("items")
-        must(isinstance(items, dict if kind == "dict" else list) and len(items) <= 40, "items")
+        _must(isinstance(items, dict if kind == "dict" else list) and len(items) <= 40, "items")
         for item in items.values() if kind == "dict" else items:
             _value(item, depth + 1)
         wanted.add("items")
-    must(value.keys() == wanted, "a described value")
+    _must(value.keys() == wanted, "a described value")
 
 
 def _error(error: Any) -> None:
-    must(isinstance(error, dict) and error.keys() == {"type", "kinds", "text", "where"}, "an error")
+    _must(isinstance(error, dict) and error.keys() == {"type", "kinds", "text", "where"}, "an error")
     for name in ("type", "text", "where"):
         _text(error[name])
     _texts(error["kinds"])
 
 
 def _unusable(problem: Any) -> None:
-    must(isinstance(problem, dict) and problem.keys() == {"says", "misconception", "hint"}, "a problem")
+    _must(isinstance(problem, dict) and problem.keys() == {"says", "misconception", "hint"}, "a problem")
     for text in problem.values():
-        must(text is None or _text(text) is not None, "a text")
+        _must(text is None or _text(text) is not None, "a text")
     _text(problem["says"])
-    must(problem["misconception"] is None or bool(_ID.fullmatch(problem["misconception"])), "an id")
+    _must(problem["misconception"] is None or bool(_ID.fullmatch(problem["misconception"])), "an id")
 
 
 def _texts(texts: Any) -> None:
-    must(isinstance(texts, list) and len(texts) <= 100, "a list of texts")
+    _must(isinstance(texts, list) and len(texts) <= 100, "a list of texts")
     for text in texts:
         _text(text)
 
 
 def _text(text: Any) -> str:
-    must(isinstance(text, str) and len(text) <= LONGEST, "a text")
+    _must(isinstance(text, str) and len(text) <= LONGEST, "a text")
     return text
 
 
 def _number(number: Any) -> None:
-    must(isinstance(number, int | float) and number == number, "a number")
+    _must(isinstance(number, int | float) and number == number, "a number")
 
 
-def must(right: bool, what: str) -> None:
-    """Refuse what came where it is not right.
-
-    Raises:
-        ValueError: then.
-    """
+def _must(right: bool, what: str) -> None:
     if not right:
         raise ValueError(f"its process should have sent {what}, and sent something else")
 

@@ -46,11 +46,6 @@ def as_it_stands(html: str) -> str:
     return f'<div class="tex2jax_ignore mathjax_ignore">{html}</div>'
 
 
-def also_as_it_stands(shown: str, more: str) -> str:
-    """The same with more below it."""
-    return f"{shown.removesuffix('</div>')}{more}</div>"
-
-
 def count(number: Any) -> int | None:
     """An execution count, `None` where it is none."""
     whole = isinstance(number, int) and not isinstance(number, bool)

@@ -301,22 +301,6 @@ class Notebook:
         seconds = self.limits.call_seconds * (1 + len(request["cases"]) / 4)
         return self._ask({"do": "probe", **request}, seconds, reply)
 
-    def trace(self, exercise: str, args: Mapping[str, Any], seconds: float) -> dict[str, Any]:
-        """Record a call of an answer, in the process that is there: none is started for what earns no marks.
-
-        Raises:
-            Ended: when there is no process, or that ended it.
-        """
-        if self._session is None:
-            raise Ended("its process has ended")
-        request = {"do": "trace", "exercise": exercise, "args": dict(args), "seconds": seconds}
-        try:
-            return self._session.ask(request, seconds * self.limits.patience + 1)
-        except Ended:
-            self._session = None
-            self._stack.close()
-            raise
-
     def _ask(self, request: Mapping[str, Any], seconds: float, reply: Any = None) -> dict[str, Any]:
         with contextlib.suppress(Died):  # of this, or of what an earlier cell has left running
             return self._ask_once(request, seconds, reply)
