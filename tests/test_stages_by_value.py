@@ -14,9 +14,8 @@ from helpers.exercises.base import Case, draw_cases
 from helpers.exercises.stages import NAMED, RESULT, STAGES, stages
 from helpers.learner import traced_below
 from helpers.learner.checking import verdict_of
-from helpers.learner.traced_case import traced_case
+from helpers.learner.traced_case import traced_case, untraceable
 from helpers.units import UNIT_OF
-from helpers.verdict.staged import untraceable
 from helpers.verdict.stages_by_value import add_stages, all_tell
 from helpers.verdict.trace_facts import facts
 from tests.test_tracing import cell

@@ -20,9 +20,8 @@ from helpers.exercises import find
 from helpers.exercises.base import Case, Exercise, draw_cases
 from helpers.exercises.oracle import one_thread
 from helpers.learner.checking import verdict_of
-from helpers.learner.traced_case import traced_case
+from helpers.learner.traced_case import traced_case, untraceable
 from helpers.units import UNIT_OF
-from helpers.verdict.staged import untraceable
 from helpers.verdict.trace_facts import values
 from tools.measuring import markdown
 

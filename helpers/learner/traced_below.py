@@ -6,9 +6,8 @@ from typing import Any
 
 from helpers import browser
 from helpers.exercises.base import Case, Exercise
-from helpers.learner.traced_case import traced_case
+from helpers.learner.traced_case import traced_case, untraceable
 from helpers.verdict.judge import Verdict
-from helpers.verdict.staged import untraceable
 from helpers.views.trace_page import SUMMARY
 from helpers.views.trace_view import folded_trace
 

@@ -19,9 +19,8 @@ from helpers.errors import must_be_quoted
 from helpers.exercises.base import Case, Exercise, draw_cases
 from helpers.exercises.stages import stages
 from helpers.learner.checking import find_exercise, verdict_of
-from helpers.learner.traced_case import traced_case
+from helpers.learner.traced_case import finish, traced_case, untraceable
 from helpers.units import UNIT_OF
-from helpers.verdict.staged import finish, untraceable
 from helpers.verdict.telling import nothing_there
 from helpers.views.trace_view import Trace, traced
 
