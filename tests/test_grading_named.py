@@ -1,30 +1,23 @@
-"""Name it once, in a class: groups, the instructor's words in feedback, and what is sent on."""
+"""Name it once, in a class: groups, and the instructor's words in feedback."""
 
-import importlib.util
 import json
 import subprocess
 import sys
 import tomllib
-from dataclasses import replace
 
 import nbformat
 import pytest
 from bs4 import BeautifulSoup
 from nbgrader.api import Gradebook
 
-from banks import registry
 from grading import checker, named, report, submission
 from grading.analytics import __main__ as analytics
-from grading.analytics import groups, share
+from grading.analytics import groups
 from grading.report import Report
 from grading.term import basis
 from helpers import named_mistakes, own
-from helpers.beside.probe import observe
-from helpers.exercises import find
-from helpers.exercises.base import draw_cases
 from helpers.named_mistakes import SHOWN, Named
 from helpers.verdict.behaviour import SEED, SIZES
-from helpers.verdict.judge import judge
 from tests import classroom
 from tests.test_named_mistakes import HINT, SAYS, entry, group, over_everything, too_much
 from tools import real_browser
@@ -159,8 +152,7 @@ def test_a_file_that_cannot_be_used_stops_the_grader_before_it_grades(folder, fi
     assert f"{SHOWN}, mistake 1: there is no exercise 'sofmax'; the nearest is softmax." in done.stderr
     assert when(folder) == before
     assert analytics.main(["--course", str(folder)]) == 2
-    assert share.main(["--course", str(folder)]) == 2
-    assert capsys.readouterr().err.count("the nearest is softmax") == 2
+    assert "the nearest is softmax" in capsys.readouterr().err
 
 
 def test_what_the_course_names_itself_and_what_nobody_does_is_said(folder, file):
@@ -231,81 +223,6 @@ def test_names_are_found_in_code():
     for text in ("ada_softmax", "adaLovelace", "Ada2", "s1234"):
         assert groups.names_in(text, known)
     assert not groups.names_in("adapt = cascada", known)
-
-
-# What is sent on
-
-
-def loaded(path):
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def test_what_is_sent_on_is_a_row_that_names_the_mistake_and_an_entry_of_the_bank(
-    folder, file, capsys, monkeypatch
-):
-    id_ = f"softmax-{group(too_much)}"
-    file.write_text(entry(group=group(too_much)), "utf-8")
-    assert share.main([id_, "--course", str(folder)]) == 0
-    assert f"to_send/{id_}/: read the answer in it" in capsys.readouterr().out
-    place = folder / "to_send" / id_
-    assert sorted(path.name for path in place.iterdir()) == ["README.md", "bank.py", "row.py"]
-    texts = "".join(path.read_text("utf-8").casefold() for path in place.iterdir())
-    assert not any(name in texts for name in ("benjamin", "quux"))
-    course = find("softmax")
-    record = replace(course, mistakes=(*course.mistakes, *loaded(place / "row.py").MISTAKES))
-    cases = draw_cases(record, 3)
-    found = judge(record, cases, observe(record, too_much, cases))
-    assert (found.misconception, found.lines[1], found.hint) == (id_, SAYS, HINT)
-    monkeypatch.setattr(registry, "WRONG", [])
-    loaded(place / "bank.py")
-    (answer,) = registry.WRONG
-    assert (answer.exercise, answer.mistake) == ("softmax", id_)
-    assert group(answer.obj) == group(too_much)
-
-
-CELL = """import math
-scale = 3
-def helper(x):
-    return softmax(x) * math.pi / scale
-class attention:
-    def __call__(self, Q, K, V, allowed=None):
-        return helper(Q @ torch.ones(2)) + temperature, [masked_softmax(i) for i in (Q, K)]
-"""
-
-
-def test_a_program_has_what_it_uses_and_what_is_lacking_is_said():
-    texts = share.made(Named("attention", "k3f9a", 'Say "it" \\ once', "Où?"), CELL)
-    assert share.missing(CELL) == ["temperature"]
-    for name in ("row.py", "bank.py"):
-        compile(texts[name], name, "exec")
-        assert "from helpers.reference import masked_softmax, softmax" in texts[name]
-        assert "import torch" in texts[name]
-        assert "temperature = ...  # FILL IN" in texts[name]
-    space = {"__name__": "row"}
-    exec(texts["row.py"], space)
-    assert space["MISTAKES"][0].says == 'Say "it" \\ once'
-
-
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        (["softmax-zzzzy"], f"{SHOWN} has no softmax-zzzzy: did you mean softmax-zzzzz?"),
-        ([], "Quux is a name of the class"),
-    ],
-)
-def test_what_cannot_be_sent_on_is_said(folder, file, capsys, words, says):
-    file.write_text(entry(group="zzzzz", hint="Ask Quux."), "utf-8")
-    assert share.main([*words, "--course", str(folder)]) == 2
-    assert says.casefold() in capsys.readouterr().err.casefold()
-    file.unlink()
-    assert share.main(["--course", str(folder)]) == 2
-    assert f"{SHOWN} names nothing yet" in capsys.readouterr().err
-
-
-# The form
 
 
 @pytest.mark.needs("browser")

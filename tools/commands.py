@@ -160,11 +160,6 @@ def analytics(words: Sequence[str]) -> int:
     return run([venv_python(), "-m", "grading.analytics", *words])
 
 
-def share(words: Sequence[str]) -> int:
-    """Make of what you have named a text to send to the course: share MISTAKE=softmax-k3f9a, or all."""
-    return run([venv_python(), "-m", "grading.analytics.share", *words])
-
-
 def alike(words: Sequence[str]) -> int:
     """Write alike.html: hand-ins that share what few wrote, side by side: alike UNIT=05_softmax."""
     return run([venv_python(), "-m", "grading.alike", *words])
@@ -220,7 +215,6 @@ COMMANDS = {
     "regrade": regrade,
     "messages": messages,
     "analytics": analytics,
-    "share": share,
     "alike": alike,
     "site": site,
     "screenshots": screenshots,
@@ -232,7 +226,7 @@ WITHOUT_VENV = {"fresh", "constraints"}
 EXTRA = {
     **{"learn": "course", "teach": "grading", "grade": "grading", "hub": "hub"},
     **dict.fromkeys(("roster", "collect", "export", "feedback", "regrade", "messages"), "grading"),
-    **dict.fromkeys(("analytics", "alike", "share"), "grading"),
+    **dict.fromkeys(("analytics", "alike"), "grading"),
 }
 """What a command needs of pyproject.toml's extras, where it is not all of them."""
 

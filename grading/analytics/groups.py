@@ -90,14 +90,14 @@ def of_unit(config: Any, unit: str, reports: Iterable[report.Report], words: Ent
         for name, group in one.unnamed.items():
             if name not in elsewhere:
                 found[name, group].append(one)
-    known = people(config) if found else frozenset()
+    known = _people(config) if found else frozenset()
     return [
         Group(
             name,
             group,
             [one.student for one in them],
             _differs([one.differs.get(name, "") for one in them], known),
-            example(config, unit, name, them, known),
+            _example(config, unit, name, them, known),
             words.get((name, group)),
         )
         for (name, group), them in sorted(found.items(), key=lambda item: (-len(item[1]), item[0]))
@@ -110,7 +110,7 @@ def _differs(texts: Sequence[str], known: Collection[str]) -> str:
     return told.most_common(1)[0][0] if told else ""
 
 
-def people(config: Any) -> frozenset[str]:
+def _people(config: Any) -> frozenset[str]:
     """Every word of a name, and every id, that an example must not hold."""
     with gradebook.opened(config) as book:
         said = [
@@ -129,7 +129,7 @@ def names_in(text: str, known: Collection[str]) -> list[str]:
     return sorted({part.casefold() for part in parts} & set(known))
 
 
-def example(
+def _example(
     config: Any, unit: str, name: str, reports: Sequence[report.Report], known: Collection[str]
 ) -> str:
     """The shortest answer of some, without comments, that holds no name.
@@ -139,7 +139,7 @@ def example(
         unit: which one.
         name: the exercise.
         reports: of those who gave such an answer.
-        known: names that it must not hold, see `people`.
+        known: names that it must not hold, see `_people`.
     """
     texts = [source(config, unit, name, one.student) for one in reports[:TRIED]]
     shown = [text for text in texts if text and not names_in(text, known)]
