@@ -226,29 +226,23 @@ def test_names_are_found_in_code():
 
 
 @pytest.mark.needs("browser")
-def test_the_form_composes_a_file_that_the_course_reads(folder, file):
+def test_the_lines_of_a_group_are_an_entry_that_the_course_reads_once_they_have_words(folder, file):
     file.write_text(entry("dot", says='Kept "as" it is.', hint="</script><b>Look</b>"), "utf-8")
     page(folder)
-    says, hint = 'You took "part" of C:\\x\n—\t<b>é</b>\x7f.', "Why? # [[mistake]]"
     with real_browser.chromium() as browser:
-        shown = browser.new_page(accept_downloads=True)
+        shown = browser.new_page()
         errors = []
         shown.on("pageerror", lambda error: errors.append(error))
         shown.goto((folder / "analytics.html").as_uri())
-        whole = shown.get_by_label("The whole file")
-        first = shown.locator("article").first
-        first.get_by_label("What they did").fill(says)
-        assert shown.get_by_role("status").inner_text().endswith("needs a sentence and a hint.")
-        assert [one["exercise"] for one in tomllib.loads(whole.input_value())["mistake"]] == ["dot"]
-        shown.keyboard.press("Tab")
-        shown.keyboard.type(hint)
-        assert shown.get_by_role("status").inner_text() == "2 named."
-        with shown.expect_download() as download:
-            shown.get_by_role("button", name="Download").press("Enter")
-        download.value.save_as(file)
+        lines = shown.locator("article").first.get_by_label("Lines for the file").inner_text()
         assert not errors
         assert not real_browser.violations(shown)
+    assert tomllib.loads(lines) == {
+        "mistake": [{"exercise": "softmax", "group": group(too_much), "says": "", "hint": ""}]
+    }
+    with file.open("a", encoding="utf-8") as more:
+        more.write(lines.replace('says = ""', f'says = "{SAYS}"').replace('hint = ""', f'hint = "{HINT}"'))
     assert [*named_mistakes.read().values()] == [
         Named("dot", "k3f9a", 'Kept "as" it is.', "</script><b>Look</b>"),
-        Named("softmax", group(too_much), 'You took "part" of C:\\x — <b>é</b>.', hint),
+        Named("softmax", group(too_much), SAYS, HINT),
     ]

@@ -3,8 +3,8 @@
 import ast
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from grading import named, report, submission
 from grading.handed_in import reading
 from grading.handed_in.flags import LONGEST, python
 from grading.term import gradebook
-from helpers.named_mistakes import WORDS, Entries, Named
+from helpers.named_mistakes import Entries, Named
 from helpers.units import UNIT_OF, grade_id
 
 MOST = 40
@@ -55,16 +55,12 @@ class Section:
     Attributes:
         groups: the largest first, those with words last.
         more: how many are not shown.
-        kept: what the file names beside them, which the form writes too.
         remarks: what of the file says nothing to anybody, in a sentence each.
-        words: so many a sentence and its hint have at most.
     """
 
     groups: Sequence[Group]
     more: int
-    kept: Sequence[Mapping[str, str]]
     remarks: Sequence[str]
-    words: int = WORDS
 
 
 def section(config: Any, units: Sequence[str], words: Entries) -> Section:
@@ -76,10 +72,8 @@ def section(config: Any, units: Sequence[str], words: Entries) -> Section:
         found += of_unit(config, unit, of_it, words)
         reports += of_it
     found.sort(key=lambda one: (one.named is not None, -len(one.students), one.exercise, one.id))
-    shown = {(one.exercise, one.id) for one in found[:MOST]}
-    kept = [asdict(one) for key, one in words.items() if key not in shown]
     remarks = list(named.remarks(words, reports, all_of_them=True))
-    return Section(found[:MOST], len(found[MOST:]), kept, remarks)
+    return Section(found[:MOST], len(found[MOST:]), remarks)
 
 
 def of_unit(config: Any, unit: str, reports: Iterable[report.Report], words: Entries) -> list[Group]:
