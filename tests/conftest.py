@@ -87,7 +87,6 @@ LONGEST_FIRST = {
     "test_first_difference.py": True,
     "test_loom.py": True,  # a browser
     "test_browser_first_difference.py": True,
-    "test_browser_order.py": True,
     "test_browser_trace.py": True,
     "test_browser_units.py": True,
     "test_walls.py": True,  # every file is parsed once

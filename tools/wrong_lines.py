@@ -1,4 +1,4 @@
-"""Right answers with one line of a real mistake: what `review` and the ordering of lines ask about.
+"""Right answers with one line of a real mistake: what `review` asks about.
 
     python -m tools.wrong_lines [EXERCISE ...]
 
@@ -33,6 +33,8 @@ FILE = ROOT / "helpers" / "questions" / "wrong_lines.json"
 SEEDS = (7, 8, 101, 102, 103)
 FEWEST = 2
 """An answer of a single line has no line to look for."""
+LONGEST = 16
+"""Nobody reads more lines than that to answer one question."""
 TURNED = re.compile(r"\)\.(swapaxes\(-1, -2\)|T\b)")
 """A result turned round at the end of a long expression: small edits do that, people do not."""
 OFTEN = 2
@@ -40,7 +42,7 @@ OFTEN = 2
 
 
 def asked() -> list[str]:
-    """The exercises whose answer has several lines that compute."""
+    """The exercises whose answer has several lines that compute, and few enough to be read."""
     return [
         name
         for name, source in answer_text.texts().items()
@@ -48,6 +50,7 @@ def asked() -> list[str]:
         and name not in VARIABLES
         and not find(name).lineup
         and len(answer_text.body_lines(source)) >= FEWEST
+        and source.count("\n") <= LONGEST
     ]
 
 

@@ -1,26 +1,20 @@
 """`hint`: a ladder from a question to nearly the answer."""
 
-import os
-import random
 import sys
 from collections.abc import Mapping
 from typing import Any
 
 from helpers.beside.failed_cells import failed
-from helpers.beside.kernel import in_notebook
 from helpers.errors import BadArgument, must_be_quoted
-from helpers.learner import attempts, line_order
+from helpers.learner import attempts
 from helpers.learner.checking import find_exercise
 from helpers.units import UNIT_OF
 
-ORDER = "The lines of one way to write it are below, in no order, and some hold real mistakes."
 _climbed: dict[str, int] = {}
 
 
 def hint(name: str, rung: int | None = None) -> None:
     """Print the next hint of an exercise: a question, a nudge, nearly the answer, where an answer stands.
-
-    Of the five longest exercises one more comes after these: the lines of an answer, to be put in order.
 
     After three failed checks the hint where an answer stands also names the line of your answer that is to be
     changed, where a change of one line is enough.  To find such a line takes up to three seconds, in a
@@ -38,8 +32,6 @@ def hint(name: str, rung: int | None = None) -> None:
     space = sys._getframe(1).f_globals
     must_be_quoted("hint", name, space, UNIT_OF)
     hints = [*find_exercise(name).hints, _last(name)]
-    of_answer = len(hints)
-    hints += [ORDER] if line_order.offered(name) else []
     if rung is None:
         _climbed[name] = min(_climbed.get(name, 0) + 1, len(hints))
         shown = [_climbed[name]]
@@ -47,30 +39,12 @@ def hint(name: str, rung: int | None = None) -> None:
         shown = list(range(1, min(rung, len(hints)) + 1))
     else:
         raise BadArgument(f"rung should be a whole number from 1; it is {rung!r}")
-    if of_answer in shown:
-        hints[of_answer - 1] = " ".join(filter(None, [_where(name, space), hints[of_answer - 1]]))
+    if len(hints) in shown:
+        hints[-1] = " ".join(filter(None, [_where(name, space), hints[-1]]))
     for number in shown:
         print(f"Hint {number} of {len(hints)}: {hints[number - 1]}")
     if rung is None and shown[0] < len(hints):
         print(f"For the next one, run hint({name!r}) again.")
-    if of_answer < len(hints) in shown:
-        _show_lines(name)
-
-
-def _show_lines(name: str) -> None:
-    """The lines of an answer, shuffled: to be moved in a notebook, as text elsewhere."""
-    from helpers import answer_text
-    from helpers.views.order_view import Order
-
-    dice = random.Random()
-    answer = line_order.lines(answer_text.texts()[name])
-    view = Order(name, answer, line_order.mistakes(name, dice), dice)
-    if in_notebook() and "NBGRADER_EXECUTION" not in os.environ:
-        from IPython.display import display
-
-        display(view)
-    else:
-        print(view)
 
 
 def _last(name: str) -> str:

@@ -15,9 +15,6 @@ from helpers import answer_text
 SEED = 7
 """The draw on which it is seen what a check says of a wrong line: one that a browser has recorded."""
 
-LONGEST = 16
-"""Nobody reads more lines than that to answer one question."""
-
 
 @dataclass(frozen=True)
 class WrongLine:
@@ -57,13 +54,6 @@ def asked() -> Mapping[str, tuple[WrongLine, ...]]:
 
 @functools.cache
 def kept() -> Mapping[str, tuple[WrongLine, ...]]:
-    """Those of answers that are short enough to be read for one question, by exercise."""
-    texts = answer_text.texts()
-    return {name: lines for name, lines in known().items() if texts[name].count("\n") <= LONGEST}
-
-
-@functools.cache
-def known() -> Mapping[str, tuple[WrongLine, ...]]:
     """All wrong lines, by exercise."""
     found = json.loads((resources.files("helpers.questions") / "wrong_lines.json").read_text("utf-8"))
     return {

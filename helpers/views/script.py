@@ -12,7 +12,6 @@ PARTS = {
     "loom": _LOOM,
     "fold": (*_LOOM, "fold"),
     "layers": ("grid", "layers"),
-    "order": ("order",),
     "real": ("real",),
     "trace": ("trace",),
 }
