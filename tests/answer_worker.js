@@ -10,8 +10,8 @@ onmessage = async ({ data: { id, call, ...asked } }) => {
     }
     return result({ seconds: 0.1, pytorch: "stand-in" });
   }
-  const { exercise, source, answers, tried, rung } = asked;
-  if (call === "hint") return result({ html: `<p><b>Hint ${rung} of 4:</b> tried ${tried}</p>`, text: "", rung, of: 4 });
+  const { exercise, source, answers, rung } = asked;
+  if (call === "hint") return result({ html: `<p><b>Hint ${rung} of 4:</b> from Python</p>`, text: "", rung, of: 4 });
   if (source.includes("while True")) return undefined;
   const passed = source.includes("RIGHT");
   const says = `${exercise} is ${passed ? "right." : "not right yet."}`;

@@ -143,7 +143,7 @@ def test_cells_of_unit_08_run_on_the_packed_model(ran, folder):
     assert BERT[folder] in cells["08-24b"]["shows"]
 
 
-STUCK = '''
+START = """\
 import linecache
 import sys
 from pathlib import Path
@@ -155,40 +155,11 @@ site.FOLDER = Path("/lite")
 
 import numpy as np
 
-from helpers import CheckFailed, check, hint
-
-SOURCE = """\\
-def dot(a, b):
-    total, i = 0.0, 0
-    while i < len(a):
-        total += a[i] + b[i]
-        i += 1
-    return total
+from helpers import CheckFailed, check, share, trace
 """
-from helpers.learner import one_line
-
-one_line.SECONDS = 60  # a busy machine's
-linecache.cache["<cell 1>"] = (len(SOURCE), None, SOURCE.splitlines(keepends=True), "<cell 1>")
-exec(compile(SOURCE, "<cell 1>", "exec"))
-for _ in range(3):
-    try:
-        check("dot")
-    except CheckFailed:
-        pass
-hint("dot", 99)
-'''
-
-
-def test_after_three_failed_checks_the_last_hint_names_the_line(lite, tmp_path):
-    """Also where some of the edits that are tried never end."""
-    file = tmp_path / "stuck.py"
-    file.write_text(STUCK, "utf-8")
-    last = in_node.run(lite, file).splitlines()[-1]
-    assert "Look at line 4, `total += a[i] + b[i]`: a change in this line alone" in last
-
 
 TRACE = (
-    STUCK.partition("SOURCE = ")[0].replace("hint", "trace")
+    START
     + '''
 SOURCE = """\\
 def softmax(x, axis=-1):

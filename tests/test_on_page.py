@@ -12,7 +12,6 @@ from helpers import CheckFailed
 from helpers.beside.set_up_first import FUNCTIONS, MODULES
 from helpers.errors import UnknownName
 from helpers.exercises import find
-from helpers.learner import attempts
 from helpers.offered import blanks
 from helpers.on_page import calls
 from helpers.on_page.running import given
@@ -33,11 +32,6 @@ ATTENTION = (
     "    weights = softmax(scores) if allowed is None else masked_softmax(scores, allowed)\n"
     "    return weights @ V, weights"
 )
-
-
-@pytest.fixture(autouse=True)
-def nothing_tried(monkeypatch):
-    monkeypatch.setattr(attempts, "_failed", {})
 
 
 @pytest.fixture(scope="module")
@@ -236,8 +230,8 @@ def test_no_exercise_of_that_name():
         calls.check("softmx", "", {})
 
 
-def hint(rung, tried=0, source=WRONG_SOFTMAX):
-    return json.loads(calls.hint("softmax", source, {}, tried, rung))
+def hint(rung):
+    return json.loads(calls.hint("softmax", rung))
 
 
 def test_hints_come_one_by_one():
@@ -245,12 +239,3 @@ def test_hints_come_one_by_one():
     assert [hint(rung)["text"] for rung in (1, 2)] == [f"Hint {n} of 4: {texts[n - 1]}" for n in (1, 2)]
     assert (hint(9)["rung"], hint(0)["rung"], hint(1)["of"]) == (4, 1, 4)
     assert hint(4)["text"] == f"Hint 4 of 4: {calls.LAST}"
-
-
-def test_the_last_hint_names_the_line_after_three_checks():
-    source = WRONG_SOFTMAX.replace("e.sum()", "e.sum(axis=axis)")
-    assert not on_page("softmax", source)["passed"]
-    assert "Look at line" not in hint(4, 1, source)["text"]
-    said = hint(4, 3, source)
-    assert "Look at line 3, `return e / e.sum(axis=axis)`:" in said["text"]
-    assert "<code>return e / e.sum(axis=axis)</code>" in said["html"]

@@ -2,7 +2,7 @@
 
     python -m tools.wrong_lines [EXERCISE ...]
 
-Small edits of a right answer are tried (`helpers/learner/edits`).  Kept are those that a person might write,
+Small edits of a right answer are tried (`tools/edits.py`).  Kept are those that a person might write,
 whose check names a known mistake, the same on several draws, and that no change of another line puts right.
 They are written to `helpers/questions/wrong_lines.json`: the line, what stands there instead, and whether
 that is worth asking about, which a reader says there: `false` for a new one.
@@ -15,22 +15,26 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 os.environ["OMP_NUM_THREADS"] = "1"
 
 from helpers import answer_text
-from helpers.beside import set_up_first
+from helpers.beside import probe, set_up_first
+from helpers.beside.standard import standard
 from helpers.exercises import find
+from helpers.exercises.base import Exercise, draw_cases
+from helpers.exercises.oracle import one_thread
 from helpers.learner.checking import verdict_of
-from helpers.learner.edits import small_edits
-from helpers.learner.one_line import searched
 from helpers.units import UNIT_OF, VARIABLES
-from tools.patience import PATIENCE
+from helpers.verdict.judge import examine, right_result
+from tools.edits import small_edits
 from tools.shell import ROOT
 
 FILE = ROOT / "helpers" / "questions" / "wrong_lines.json"
 SEEDS = (7, 8, 101, 102, 103)
+ONE_CALL = 0.5
+"""How long one call of an edited answer may take, in seconds: an edit may loop for ever."""
 FEWEST = 2
 """An answer of a single line has no line to look for."""
 LONGEST = 16
@@ -54,8 +58,13 @@ def asked() -> list[str]:
     ]
 
 
-def wrong_lines(name: str) -> Iterator[tuple[int, str]]:
-    """Lines of an exercise's answer with a known mistake in them, each mistake once a line."""
+def wrong_lines(name: str, worth: Collection[str]) -> Iterator[tuple[int, str]]:
+    """Lines of an exercise's answer with a known mistake in them, all that are worth asking about.
+
+    Args:
+        name: the exercise.
+        worth: the lines that a reader has found so.
+    """
     exercise, source, modules = find(name), answer_text.texts()[name], set_up_first.modules()
     known = {one.says for one in exercise.mistakes}
     told: Counter[str] = Counter()
@@ -79,13 +88,32 @@ def wrong_lines(name: str) -> Iterator[tuple[int, str]]:
         if len(ids) > 1 or not says:
             continue
         ((mistake, says),) = ids
-        if says not in known or told[mistake] >= OFTEN:
+        line = edited.split("\n")[edit.line - 1]
+        if says not in known or (told[mistake] >= OFTEN and line not in worth):
             continue
-        found = searched(exercise, answer, edited, SEEDS[0], PATIENCE)
-        if found.stopped or set(found.edits) != {edit.line}:
+        if put_right_elsewhere(exercise, edited, edit.line):
             continue
         told[mistake] += 1
-        yield edit.line, edited.split("\n")[edit.line - 1]
+        yield edit.line, line
+
+
+def put_right_elsewhere(exercise: Exercise, source: str, line: int) -> bool:
+    """Whether a small edit of another line makes a wrong answer right: then no one line is the wrong one."""
+    return any(is_right(exercise, one.applied(source)) for one in small_edits(source) if one.line != line)
+
+
+def is_right(exercise: Exercise, source: str) -> bool:
+    """Whether an answer passes its check on all draws; most fail the first call, which takes no time."""
+    try:
+        answer = answer_text.defined(exercise.name, source, set_up_first.modules())
+    except Exception:  # an edit can be no program at all
+        return False
+    with standard(), one_thread():
+        for case in draw_cases(exercise, SEEDS[0]):
+            seen = probe.observe(exercise, answer, [case], ONE_CALL)[0]
+            if examine(exercise, case, right_result(exercise, case), seen) is not None:
+                return False
+    return all(verdict_of(exercise, answer, seed).passed for seed in SEEDS)
 
 
 def as_written(source: str, line: int) -> str:
@@ -182,7 +210,7 @@ def main(words: Sequence[str]) -> int:
     kept = json.loads(FILE.read_text("utf-8")) if FILE.exists() else {}
     for name in words or asked():
         worth = {text for _, text, asked_about in kept.get(name, ()) if asked_about}
-        kept[name] = [(line, text, text in worth) for line, text in wrong_lines(name)]
+        kept[name] = [(line, text, text in worth) for line, text in wrong_lines(name, worth)]
         print(f"{name}: {len(kept[name])}", flush=True)
         ordered = {one: kept[one] for one in UNIT_OF if kept.get(one)}
         FILE.parent.mkdir(exist_ok=True)

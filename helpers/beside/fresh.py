@@ -25,13 +25,13 @@ def keeps(answer: Any) -> bool:
     """Whether an answer, or a function of the notebook that it calls, has what can outlive a call."""
     if hasattr(answer, "cache_info") or _kept_by(answer):
         return True
-    return any(_can_keep(one) for one in reached(answer))
+    return any(_can_keep(one) for one in _reached(answer))
 
 
 def fresh(answer: Any) -> Any:
     """The same answer with nothing kept: written anew where its text is at hand, else from copies."""
     plain = answer.__wrapped__ if hasattr(answer, "cache_info") else answer
-    functions = reached(plain)
+    functions = _reached(plain)
     if not functions:
         return _copied(plain)
     space = dict(functions[0].__globals__)
@@ -48,7 +48,7 @@ def fresh(answer: Any) -> Any:
     )
 
 
-def reached(answer: Any) -> list[FunctionType]:
+def _reached(answer: Any) -> list[FunctionType]:
     """The functions of an answer, and those of the notebook that these call, each once."""
     found, waiting = [], list(_functions(answer))
     while waiting and len(found) < MOST:
@@ -56,7 +56,7 @@ def reached(answer: Any) -> list[FunctionType]:
         if one not in found:
             found.append(one)
             space = one.__globals__
-            called = (space.get(name) for name in names(one.__code__))
+            called = (space.get(name) for name in _names(one.__code__))
             waiting += [other for other in called if getattr(other, "__globals__", None) is space]
     return found
 
@@ -121,15 +121,15 @@ def _filled(cell: Any) -> bool:
         return False
 
 
-def names(code: CodeType) -> set[str]:
+def _names(code: CodeType) -> set[str]:
     """The names that a piece of code reads from outside, and those of attributes."""
-    return set(code.co_names).union(*map(names, inner(code)))
+    return set(code.co_names).union(*map(_names, inner(code)))
 
 
 def _data(function: FunctionType) -> list[str]:
     """The globals it reads that can change, or that it writes itself."""
     space, written = function.__globals__, set(_writes(function.__code__))
-    known = (name for name in names(function.__code__) if name in space)
+    known = (name for name in _names(function.__code__) if name in space)
     return [name for name in known if name in written or _changes(space[name])]
 
 

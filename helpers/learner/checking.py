@@ -13,7 +13,7 @@ from helpers.errors import BadArgument, CheckFailed, must_be_quoted
 from helpers.exercises import find
 from helpers.exercises.base import Case, Exercise, asking, draw_cases
 from helpers.in_browser import recorded
-from helpers.learner import attempts, named_once, progress_record
+from helpers.learner import named_once, progress_record
 from helpers.units import UNIT_OF, UNITS
 from helpers.verdict.telling import failure, not_checked, nothing_there, praise, the_same
 
@@ -97,8 +97,6 @@ def _check_one(
     # an answer that was handed over may be anybody's, and one that catches few is on its way
     if own and (verdict.passed or verdict.problem) and not (verdict.passed and caught):
         progress_record.record(name, "passed" if verdict.passed else "tried")
-    if own and sizes == "visible" and (verdict.passed or verdict.problem):
-        attempts.note(name, seed, verdict.passed)
     if not verdict.passed:
         note = beside(name, space) if own else ""
         again = f"{note} {the_same(name, seed, sizes)}".strip()

@@ -179,11 +179,6 @@ def source_of(answer: Any, space: Mapping[str, Any]) -> str:
 
     `""` where it is not at hand, or is not of this notebook.
     """
-    return source_and_line(answer, space)[0]
-
-
-def source_and_line(answer: Any, space: Mapping[str, Any]) -> tuple[str, int]:
-    """As `source_of`, with the line of its cell in which it begins, from 1."""
     for code in _codes(answer, space):
         text = "".join(linecache.getlines(code.co_filename))
         try:
@@ -193,8 +188,8 @@ def source_and_line(answer: Any, space: Mapping[str, Any]) -> tuple[str, int]:
         for node in body:
             first = min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", []))])
             if first <= code.co_firstlineno <= (node.end_lineno or first):
-                return "".join(text.splitlines(keepends=True)[first - 1 : node.end_lineno]), first
-    return "", 0
+                return "".join(text.splitlines(keepends=True)[first - 1 : node.end_lineno])
+    return ""
 
 
 def _codes(answer: Any, space: Mapping[str, Any]) -> Iterator[CodeType]:

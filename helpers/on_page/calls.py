@@ -10,9 +10,8 @@ from helpers.errors import OneSentence
 from helpers.exercises.base import Exercise, asking, draw_cases
 from helpers.in_browser.recorded import fresh_seed
 from helpers.in_browser.site import NotFetched
-from helpers.learner import attempts, named_once
+from helpers.learner import named_once
 from helpers.learner.checking import find_exercise, unfolded, verdict_of
-from helpers.learner.hints import look_at
 from helpers.offered import offered
 from helpers.on_page.lending import Earlier, earlier
 from helpers.on_page.running import Ran, ran
@@ -58,7 +57,6 @@ def check(exercise: str, source: str, answers: Mapping[str, str], *, seed: int |
     if not found["passed"] and there.own and (wrong := there.wrong()):
         there = earlier(exercise, source, answers, wrong)
         found = _found(record, source, there, seed)
-    attempts.note(exercise, seed, found["passed"])
     return json.dumps(found | {"lent": [*there.lent], "standing": _standing(exercise)})
 
 
@@ -151,16 +149,11 @@ def _standing(name: str) -> dict[str, Any]:
     return {"unit": unit, "exercises": len(names), "next": later[0] if later else None}
 
 
-def hint(exercise: str, source: str, answers: Mapping[str, str], tried: int, rung: int) -> str:
-    """A hint of an exercise: a question, a nudge, nearly the answer, where an answer stands.
-
-    After three failed checks the last one also names the line that is to be changed, where one is enough.
+def hint(exercise: str, rung: int) -> str:
+    """Give a hint of an exercise: a question, a nudge, nearly the answer, where an answer stands.
 
     Args:
         exercise: its name.
-        source: the answer as it stands.
-        answers: the learner's other answers, by exercise.
-        tried: how many checks of it have failed.
         rung: which hint, from 1; the last one for whatever is more.
 
     Returns:
@@ -172,30 +165,6 @@ def hint(exercise: str, source: str, answers: Mapping[str, str], tried: int, run
     hints = [*find_exercise(exercise).hints, LAST]
     rung = max(1, min(rung, len(hints)))
     said = hints[rung - 1]
-    if rung == len(hints) and tried >= attempts.ENOUGH:
-        said = f"{_where(exercise, source, answers)} {said}".strip()
     heading = f"Hint {rung} of {len(hints)}:"
     shown = f"<p><b>{heading}</b> {in_html(said)}</p>"
     return json.dumps({"html": shown, "text": f"{heading} {said}", "rung": rung, "of": len(hints)})
-
-
-def _where(name: str, source: str, answers: Mapping[str, str]) -> str:
-    """The line of an answer whose change alone is enough, or `""`; to find it takes some seconds."""
-    from helpers.learner.one_line import searched
-    from helpers.learner.other_answers import source_and_line
-
-    there = earlier(name, source, answers)
-    one = ran(name, source, there.all)
-    seed = attempts.last_failed(name)
-    if one.value is ABSENT or seed is None:
-        return ""
-    lines, first = source_and_line(one.value, one.space)
-    if not lines:
-        return ""
-    found = searched(find_exercise(name), one.value, "\n" * (first - 1) + lines, seed)
-    if found.stopped == "passes":
-        return "Your answer passes now: check it."
-    if found.stopped or len(found.edits) != 1:
-        return ""
-    (number,) = found.edits
-    return look_at(number, source.split("\n")[number - 1])

@@ -119,11 +119,6 @@ def right_result(exercise: Exercise, case: Case) -> Any:
     return _RIGHT[case]
 
 
-def problem_of(exercise: Exercise, case: Case, seen: Mapping[str, Any]) -> Difference | None:
-    """What is wrong with one call, without a search for the mistake's name."""
-    return examine(exercise, case, right_result(exercise, case), seen)
-
-
 def _lost_in_rounding(right: Any, other: Mapping[str, Any], seen: Mapping[str, Any]) -> bool:
     """Whether an answer is wrong by less than the rounding of what was seen, which is narrower."""
     widths = [[array.dtype for array in arrays_of(one.get("value", {}))] for one in (other, seen)]

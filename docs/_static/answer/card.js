@@ -27,7 +27,7 @@ export function card(form) {
   const { exercise } = form.dataset, mend = "mend" in form.dataset;
   const find = (name) => form.querySelector(`.answer-${name}`);
   const said = find("said"), panel = find("panel"), stop = find("stop"), back = find("back"), load = find("load");
-  let tried = 0, busy = false, queued = false, before;
+  let busy = false, queued = false, before;
 
   const keys = part("span", "Ctrl+Enter checks. Escape, then Tab, leaves.");
   keys.className = "answer-keys"; // it has its room from the first: a button that moves under a finger is not pressed
@@ -35,9 +35,8 @@ export function card(form) {
 
   const text = view(form.elements[0], { changed, check });
   const keep = mend ? mended(exercise, text) : keeping(form, text, offers);
-  const ask = async (call, more) => machine.ask(call, { exercise, source: text.text, answers: await others(form), tried, ...more });
   const hint = hints(form, (how) => run("Looking for a hint …", async () => {
-    const found = await ask("hint", how);
+    const found = await machine.ask("hint", { exercise, ...how });
     say("");
     return found;
   }, () => hint()));
@@ -99,12 +98,14 @@ export function card(form) {
 
   async function check() {
     if (busy) return void (queued = true);
-    const result = await run("Checking …", async () => (await keep.now(), ask("check")), check);
+    const result = await run("Checking …", async () => {
+      await keep.now();
+      return machine.ask("check", { exercise, source: text.text, answers: await others(form) });
+    }, check);
     if (result) show(result);
   }
 
   function show({ passed, html, text: words, printed, lent = [] }) {
-    tried = passed ? 0 : tried + 1;
     panel.innerHTML = html;
     for (const one of panel.querySelectorAll("script")) one.replaceWith(alive(one));
     if (printed) panel.prepend(part("pre", printed));

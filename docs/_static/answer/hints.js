@@ -1,4 +1,4 @@
-/** Hints of a card, one at a time: those of the page, and then what Python knows of this answer. */
+/** Hints of a card, one at a time: those of the page, and then what Python knows. */
 
 import { part } from "./parts.js";
 
@@ -6,7 +6,7 @@ import { part } from "./parts.js";
 export function hints(form, ask) {
   const given = [...(form.closest(".exercise-body")?.querySelectorAll(":scope > details") ?? [])];
   const place = form.querySelector(".answer-hints");
-  let shown = 0, last;
+  let shown = 0, all = false;
 
   return async () => {
     const mine = given[shown];
@@ -16,15 +16,11 @@ export function hints(form, ask) {
       shown += 1;
       return;
     }
-    const hint = await ask({ rung: shown + 1 });
+    const hint = all ? undefined : await ask({ rung: shown + 1 });
     if (!hint) return;
-    if (hint.rung < hint.of) {
-      place.append(as(hint));
-      shown = hint.rung;
-    } else {
-      last?.remove(); // asked for again it may know more: where the mistake is
-      last = place.appendChild(as(hint));
-    }
+    place.append(as(hint));
+    shown = hint.rung;
+    all = shown === hint.of;
   };
 }
 

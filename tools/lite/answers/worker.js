@@ -1,9 +1,9 @@
 /**
  * Python for answers on a page: what a card sends is checked here, with nothing of JupyterLab.
  *
- * Messages to it: `{id, call: "begin"}`, `{id, call: "check" | "hint", exercise, source, answers, tried, rung}`. From it:
- * `{id, progress: {step, done, total}}` in bytes, then `{id, result}` or `{id, error: {reason, message}}`. Python begins
- * with the worker. To stop a loop that never ends the page ends the worker, and begins another.
+ * Messages to it: `{id, call: "begin"}`, `{id, call: "check", exercise, source, answers}`, `{id, call: "hint", exercise,
+ * rung}`. From it: `{id, progress: {step, done, total}}` in bytes, then `{id, result}` or `{id, error: {reason, message}}`.
+ * Python begins with the worker. To stop a loop that never ends the page ends the worker, and begins another.
  */
 
 const { engine, files, lock, stdlib, names, recorded } = "{settings}";
@@ -96,15 +96,14 @@ async function start() {
   return { pyodide, calls: pyodide.pyimport("helpers.on_page.calls"), about: { seconds, pytorch } };
 }
 
-async function answered({ call, exercise, source, answers, tried, rung }) {
+async function answered({ call, exercise, source, answers, rung }) {
   if (exercise) wire(results(exercise)).catch(() => {}); // the check will ask for it
   const { pyodide, calls, about } = await python;
   if (call === "begin") return about;
+  if (call === "hint") return JSON.parse(calls.hint(exercise, rung));
   const others = pyodide.toPy(answers ?? {});
   try {
-    const said =
-      call === "check" ? calls.check(exercise, source, others) : calls.hint(exercise, source, others, tried, rung);
-    return JSON.parse(said);
+    return JSON.parse(calls.check(exercise, source, others));
   } finally {
     others.destroy();
   }
