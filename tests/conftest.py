@@ -79,7 +79,6 @@ LONGEST_FIRST = {
     "test_grading_impostors.py": True,  # a process that is warm
     "test_review_page.py": True,  # all questions of the page
     "test_stand_in.py": True,  # what two processes say
-    "test_alike.py": True,  # a class
     "test_failed_cells.py": True,  # a kernel
     "test_on_page.py": True,
     "test_set_up_first.py": True,

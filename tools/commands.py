@@ -160,11 +160,6 @@ def analytics(words: Sequence[str]) -> int:
     return run([venv_python(), "-m", "grading.analytics", *words])
 
 
-def alike(words: Sequence[str]) -> int:
-    """Write alike.html: hand-ins that share what few wrote, side by side: alike UNIT=05_softmax."""
-    return run([venv_python(), "-m", "grading.alike", *words])
-
-
 def _lms(command: str, words: Sequence[str]) -> int:
     code = run([venv_python(), "-m", "grading.lms", command, *words])
     return 0 if code == 1 else code  # somebody was left out, and named: for make that is no failure
@@ -215,7 +210,6 @@ COMMANDS = {
     "regrade": regrade,
     "messages": messages,
     "analytics": analytics,
-    "alike": alike,
     "site": site,
     "screenshots": screenshots,
     "constraints": pins,
@@ -226,7 +220,7 @@ WITHOUT_VENV = {"fresh", "constraints"}
 EXTRA = {
     **{"learn": "course", "teach": "grading", "grade": "grading", "hub": "hub"},
     **dict.fromkeys(("roster", "collect", "export", "feedback", "regrade", "messages"), "grading"),
-    **dict.fromkeys(("analytics", "alike"), "grading"),
+    "analytics": "grading",
 }
 """What a command needs of pyproject.toml's extras, where it is not all of them."""
 

@@ -42,7 +42,6 @@ ONLY_SHOW = (
         "grading/term/settle.py",
     ),
     *(
-        "grading/alike/",
         "grading/analytics/",
         "grading/lms/",
         "grading/exports/",
