@@ -90,10 +90,13 @@ class Report:
 
 def path_of(course: Path, unit: str, student: str) -> Path:
     """Where a submission's report lies."""
+    return course / FOLDER / unit / f"{name_of(student)}.json"
+
+
+def name_of(student: str) -> str:
+    """Return what a student's file is called, before its ending; a file's name may have 255 bytes."""
     name = student.encode("utf-8", "surrogateescape")
-    if len(name) > LONGEST:  # a file's name may have 255 bytes
-        student = f"{student[:40]}-{hashlib.sha256(name).hexdigest()[:16]}"
-    return course / FOLDER / unit / f"{student}.json"
+    return student if len(name) <= LONGEST else f"{student[:40]}-{hashlib.sha256(name).hexdigest()[:16]}"
 
 
 def write(course: Path, report: Report) -> None:

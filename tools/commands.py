@@ -160,6 +160,11 @@ def analytics(words: Sequence[str]) -> int:
     return run([venv_python(), "-m", "grading.analytics", *words])
 
 
+def answers(words: Sequence[str]) -> int:
+    """Lay each answer as a plain file, to compare them: answers UNIT=05_softmax; see docs/term.md."""
+    return run([venv_python(), "-m", "grading.answers", *words])
+
+
 def _lms(command: str, words: Sequence[str]) -> int:
     code = run([venv_python(), "-m", "grading.lms", command, *words])
     return 0 if code == 1 else code  # somebody was left out, and named: for make that is no failure
@@ -210,6 +215,7 @@ COMMANDS = {
     "regrade": regrade,
     "messages": messages,
     "analytics": analytics,
+    "answers": answers,
     "site": site,
     "screenshots": screenshots,
     "constraints": pins,
@@ -220,7 +226,7 @@ WITHOUT_VENV = {"fresh", "constraints"}
 EXTRA = {
     **{"learn": "course", "teach": "grading", "grade": "grading", "hub": "hub"},
     **dict.fromkeys(("roster", "collect", "export", "feedback", "regrade", "messages"), "grading"),
-    "analytics": "grading",
+    **dict.fromkeys(("analytics", "answers"), "grading"),
 }
 """What a command needs of pyproject.toml's extras, where it is not all of them."""
 

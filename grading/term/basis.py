@@ -30,6 +30,7 @@ ONLY_SHOW = (
     ),
     *(
         "grading/__main__.py",
+        "grading/answers.py",
         "grading/course_folder.py",
         "grading/named.py",
         "grading/spreadsheet.py",

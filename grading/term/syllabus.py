@@ -70,6 +70,16 @@ def learn(config: Any, unit: str) -> list[str]:
     return [_first_time(unit, wanted) if have is None else _news(unit, have, wanted), *lost, *said]
 
 
+def cells_of(config: Any, unit: str) -> list[Known]:
+    """Read the cells of a unit from `solutions/`: blank, as learners get them, and with the hidden tests.
+
+    Raises:
+        NoUnit: when it cannot be read.
+    """
+    places = CourseDirectory(config=config)
+    return [*_prepared(config, places, unit, solution(places, unit))[0].values()]
+
+
 def is_outdated(config: Any, unit: str) -> bool:
     """Whether the gradebook would learn something; nothing is changed."""
     places = CourseDirectory(config=config)
