@@ -21,7 +21,7 @@ _HOMES = {
     "forget": "helpers.learner.progress_record",
     "hand_in": "helpers.learner.handing_in",
     "hint": "helpers.learner.hints",
-    "inventory": "helpers.learner.inventory_taken",
+    "inventory": "helpers.learner.inventory",
     "others": "helpers.learner.other_answers",
     "progress": "helpers.learner.progress_record",
     "reset": "helpers.learner.answer_reset",

@@ -78,7 +78,6 @@ class Kept:
         guesses: of each prediction the first time: how sure, 1 to 3, and whether it was right.
         asked: the questions of the review, in the order in which they were answered, each once.
         opened: the questions that were drawn for the beginning of a unit, as kind, exercise and seed.
-        inventory: the last answers to each form of the concept inventory.
         good: the lines that can be read.
         damaged: whether there are others.
     """
@@ -87,7 +86,6 @@ class Kept:
         self.events: list[tuple[str, str]] = []
         self.guesses: dict[str, tuple[int, bool]] = {}
         self.opened: dict[str, list[tuple[str, str, int]]] = {}
-        self.inventory: dict[str, str] = {}
         asked: set[Asked] = set()  # two machines may have written the same line
         self.good: list[bytes] = []
         lines: list[bytes] = []
@@ -105,8 +103,6 @@ class Kept:
                 elif one["event"] == "opened":
                     drawn = [(str(kind), str(name), int(seed)) for kind, name, seed in one["questions"]]
                     self.opened.setdefault(str(one["exercise"]), drawn)
-                elif one["event"] == "inventory":
-                    self.inventory[str(one["exercise"])] = str(one["answers"])
                 self.good.append(line)
         self.asked = sorted(asked, key=lambda one: (one.at, one.kind, one.exercise, one.seed))
         self.damaged = len(self.good) < len(lines)

@@ -11,8 +11,7 @@ from nbgrader.api import Gradebook
 from grading.analytics import __main__ as analytics
 from grading.exports import marks_csv
 from grading.term import choices
-from helpers.concept_inventory import items
-from tests import classroom, inventory_items, sample_learners
+from tests import classroom, sample_learners
 
 pytestmark = [pytest.mark.needs("sandbox"), pytest.mark.slow]
 
@@ -150,17 +149,6 @@ def test_a_better_run_stands_beside_the_earlier_one(folder, tmp_path):
     assert rows(made(folder)("table")[0])["softmax"][3:6] == ["1", "50 %", "0 %"], (
         "looking twice changes nothing"
     )
-
-
-def test_answers_to_the_concept_inventory_stand_there_once_somebody_gave_some(folder, tmp_path, monkeypatch):
-    assert "nventory" not in str(made(folder))
-    folder = shutil.copytree(folder, tmp_path / "course")
-    monkeypatch.setattr(items, "FILE", inventory_items.write(tmp_path / "items.toml"))
-    inventory_items.hand_in(folder, "eve", "00_start_here", f"inventory('before', '{'a' * 24}')")
-    assert "From 1 person: on average" in made(folder).get_text(" ", strip=True)
-    assert "nventory" not in str(made(folder, UNIT)), "another unit was asked for"
-    assert "nventory" in str(made(folder, "--names"))
-    assert not re.search(r"\beve\b", made(folder, "--names").get_text())
 
 
 @pytest.mark.parametrize(

@@ -142,7 +142,7 @@ def _parts(cell: nbformat.NotebookNode) -> list[nbformat.NotebookNode]:
     if cell.cell_type != "code":
         return [cell]
     if cell.source.startswith(("before_you_start(", "inventory(")):
-        return []  # the page of the review asks; answers to the inventory are kept beside a notebook
+        return []  # the page of the review asks; the inventory wants a notebook to be answered in
     if cell.source.startswith("guess = ..."):
         return _question(cell)
     if re.search(r"\b(reveal|settle)\(\s*guess\b", cell.source):

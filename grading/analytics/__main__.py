@@ -45,7 +45,7 @@ def write(course: Path, units: Sequence[str], path: Path, *, names: bool = False
         Wrong: when a unit has no marks, or no unit has.
         BadEntry: when what the instructor has named cannot be read.
     """
-    from grading.analytics import figures, groups, inventory
+    from grading.analytics import figures, groups
     from grading.term import settle
 
     words = named_mistakes.read()
@@ -61,20 +61,18 @@ def write(course: Path, units: Sequence[str], path: Path, *, names: bool = False
         found = [one for unit in wanted if (one := figures.of_unit(book, course, unit, late.get(unit, {})))]
     if not found:
         raise trouble.Wrong("There are no marks yet: grade first, with `make grade`.")
-    asked = inventory.section(config) if not units or inventory.ASKED.keys() & set(units) else None
     unnamed = groups.section(config, [one.unit for one in found], words)
-    report.write_whole(path, page(found, names=names, inventory=asked, unnamed=unnamed) + "\n")
+    report.write_whole(path, page(found, names=names, unnamed=unnamed) + "\n")
     print(*unnamed.remarks, sep="\n", end="\n" * bool(unnamed.remarks))
     return path
 
 
-def page(units: Sequence[Any], *, names: bool = False, inventory: Any = None, unnamed: Any = None) -> str:
+def page(units: Sequence[Any], *, names: bool = False, unnamed: Any = None) -> str:
     """The page as HTML.
 
     Args:
         units: the figures of each.
-        names: whether to say who made which mistake; nobody's answers to the inventory are ever told.
-        inventory: what the class says to the concept inventory, where somebody has answered it.
+        names: whether to say who made which mistake.
         unnamed: wrong answers that no name of the course fits, see `groups`.
     """
     from jinja2 import Environment, PackageLoader, StrictUndefined  # nbconvert brings it
@@ -83,9 +81,7 @@ def page(units: Sequence[Any], *, names: bool = False, inventory: Any = None, un
         loader=PackageLoader("grading.analytics", "."), autoescape=True, undefined=StrictUndefined
     )
     made = datetime.datetime.now(datetime.UTC).strftime("%d %B %Y, %H:%M UTC")
-    return pages.get_template("page.html.j2").render(
-        units=units, names=names, made=made, inventory=inventory, unnamed=unnamed
-    )
+    return pages.get_template("page.html.j2").render(units=units, names=names, made=made, unnamed=unnamed)
 
 
 if __name__ == "__main__":

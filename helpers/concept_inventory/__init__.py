@@ -1,4 +1,4 @@
-"""The attention concept inventory: its questions, the two forms of it, and what answers come to.
+"""The attention concept inventory: its questions, and the sheet that asks them.
 
-Imports NumPy and `helpers.errors`, nothing else of the course.
+Imports `helpers.errors`, nothing else of the course.
 """

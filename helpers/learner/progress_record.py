@@ -62,12 +62,6 @@ def opened(unit: str, questions: Sequence[tuple[str, str, int]]) -> None:
         _add({"exercise": unit, "event": "opened", "questions": [list(one) for one in questions]})
 
 
-def inventory_taken(when: str, answers: str) -> None:
-    """Keep the answers to a form of the concept inventory."""
-    if learning():
-        _add({"exercise": when, "event": "inventory", "answers": answers})
-
-
 def forget() -> None:
     """Delete the record of what you passed, predicted and answered; your notebooks stay as they are."""
     gone = [
