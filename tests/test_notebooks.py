@@ -28,8 +28,6 @@ from tests.sample_learners import (
     read,
 )
 from tools import kernels
-from tools.minutes import LONGEST_CORE, LONGEST_IN_TWO, STOP
-from tools.minutes import of as counted_minutes
 from tools.notebooks import files, put
 
 units = pytest.mark.parametrize("unit", UNITS)
@@ -244,14 +242,8 @@ def test_set_up_cell_is_the_same():
 
 @units
 def test_page(unit):
-    cells = read(SOLUTIONS, unit).cells
-    text = "\n\n".join(source(cells, "markdown"))
+    text = "\n\n".join(source(read(SOLUTIONS, unit).cells, "markdown"))
     assert re.match(r"# Unit \d\d: ", text)
-    minutes = counted_minutes(unit)
-    assert abs(minutes.stated - minutes.core) <= 3, "as `python -m tools.minutes` counts"
-    assert abs(minutes.stated_optional - minutes.optional) <= 3
-    longest = LONGEST_IN_TWO if any(STOP in cell.source for cell in cells) else LONGEST_CORE
-    assert minutes.core <= longest + 0.5, "mark a part as optional, shorten, or say where to stop for the day"
     for heading in ("**After this unit you can**", "**You need:**"):
         assert heading in text
     assert re.search(r"^## In PyTorch$", text, flags=re.MULTILINE)

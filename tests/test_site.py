@@ -20,7 +20,7 @@ from helpers.predictions import RIVALS, WHY
 from helpers.units import TITLES, UNITS
 from tests.site_pages import UNIT_PAGES, soup
 from tests.test_notebooks import complaints
-from tools import build_site, minutes, opens, real_browser, teeth
+from tools import build_site, opens, real_browser, teeth, units
 from tools.web import code_lines, landing, not_found, styles
 
 pytestmark = [
@@ -721,12 +721,12 @@ def test_the_landing_page_has_a_card_for_each_unit(landed):
     cards = landed.select(".units a.card-of")
     assert [one["href"] for one in cards] == UNIT_PAGES
     for card, unit in zip(cards, UNITS, strict=True):
-        took = minutes.of(unit)
+        _, minutes, optional = units.head(unit)
         assert card.select_one(".card-title").get_text() == TITLES[unit]
         assert card.select_one(".card-asks").get_text() == landing.QUESTIONS[unit]
         assert landing.QUESTIONS[unit].endswith("?")
-        more = f" + {took.stated_optional} optional" if took.stated_optional else ""
-        assert card.select_one(".card-time").get_text() == f"{took.stated} minutes{more}"
+        more = f" + {optional} optional" if optional else ""
+        assert card.select_one(".card-time").get_text() == f"{minutes} minutes{more}"
     assert len({one.img["src"] for one in cards}) == len(UNITS)
     doors = [one["href"] for one in landed.select(".doors a")]
     assert doors == [

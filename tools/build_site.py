@@ -15,7 +15,7 @@ from nbgrader.preprocessors import ClearHiddenTests
 from helpers import named_mistakes
 from helpers.beside.kernel import AS_SVG
 from helpers.units import grade_id
-from tools import minutes, opens, sync
+from tools import opens, sync, units
 from tools.lite import build, pytorch
 from tools.shell import ROOT, Stop
 from tools.web import (
@@ -96,7 +96,7 @@ def finish(site: Path) -> None:
         page.write_text(printed.fitting(code_lines.in_lines(text)), "utf-8")
     styles.sweep(site)
     search_texts.write(site)
-    not_found.write(site, "Attention, step by step", opens.site(sync.address(ROOT)), minutes.written())
+    not_found.write(site, "Attention, step by step", opens.site(sync.address(ROOT)), units.written())
 
 
 def gather(source: Path) -> list[Path]:
@@ -114,7 +114,7 @@ def gather(source: Path) -> list[Path]:
     asks.write_text(asks.read_text("utf-8").replace("{{review}}", review.part()), "utf-8")
     pool.write(source / "_static" / "review")
     pages = []
-    for unit in minutes.written():
+    for unit in units.written():
         notebook = nbformat.read(ROOT / "solutions" / unit / f"{unit}.ipynb", as_version=4)
         page = source / "notebooks" / unit / f"{unit}.ipynb"
         page.parent.mkdir(parents=True)

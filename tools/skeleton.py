@@ -224,7 +224,7 @@ FILL IN: the question of this unit, in two or three sentences.
 
 > **scores** · **scale** · **mask** · **softmax** · **mix**
 
-**Time:** 10 minutes.
+**Time:** 10 minutes. FILL IN: your estimate.
 
 **After this unit you can**
 - FILL IN.

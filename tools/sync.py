@@ -14,8 +14,7 @@ import nbformat
 
 from helpers.exercises import find
 from helpers.units import UNIT_OF, UNITS, grade_id
-from tools import checks_page, opens, other_answers
-from tools.minutes import STATED
+from tools import checks_page, opens, other_answers, units
 from tools.packages import pinned
 from tools.shell import ROOT, call_name
 
@@ -97,20 +96,14 @@ def unit_table(root: Path, home: str) -> str:
     """The table of units, with links that open each."""
     repo = home.removeprefix("https://github.com/")
     rows = ["| unit | minutes | nothing to install | Binder | Colab |", "|---|---|---|---|---|"]
-    for unit in UNITS:
-        path = root / "solutions" / unit / f"{unit}.ipynb"
-        if path.exists():
-            first = nbformat.read(path, as_version=4).cells[0].source
-            title = re.match(r"# (.+)", first)
-            minutes = STATED.search(first)
-            if not title or not minutes:
-                sys.exit(f"{path.name}: its first cell needs a heading `# ...` and `**Time:** N minutes`.")
-            places = {
-                "browser": opens.in_browser(opens.site(home), unit),
-                "binder": opens.on_binder(repo, unit),
-                "colab": opens.in_colab(repo, unit),
-            }
-            rows.append(ROW.format(title=title[1], minutes=minutes[1], **places))
+    for unit in units.written(root):
+        title, minutes, _ = units.head(unit, root)
+        places = {
+            "browser": opens.in_browser(opens.site(home), unit),
+            "binder": opens.on_binder(repo, unit),
+            "colab": opens.in_colab(repo, unit),
+        }
+        rows.append(ROW.format(title=title, minutes=minutes, **places))
     return "\n".join(rows)
 
 

@@ -10,8 +10,8 @@ from nbformat import NotebookNode
 from helpers.in_browser import shown
 from helpers.in_browser.names import Names, parsed
 from helpers.units import grade_id
-from tools import minutes
 from tools.shell import ROOT
+from tools.units import written
 
 LONG = {"07-31g": 65, "07-31k": 70, "09-61b": 45}
 """Cells that show what they gave, as a reader would wait too long: seconds on PyTorch's stand-in."""
@@ -55,7 +55,7 @@ def write(to: Path, to_record: Path, executed: Path) -> Mapping[str, int]:
         How many cells show what was recorded, by unit.
     """
     index, counts = {}, {}
-    for unit in minutes.written():
+    for unit in written():
         name = Path(unit) / f"{unit}.ipynb"
         notebook = nbformat.read(ROOT / "notebooks" / name, 4)
         gave = {

@@ -12,8 +12,9 @@ from helpers.learner.checking import verdict_of
 from helpers.offered import offered
 from helpers.units import TITLES
 from helpers.verdict.panel import panel
-from tools import checks_page, minutes, opens, teeth
+from tools import checks_page, opens, teeth
 from tools.shell import ROOT
+from tools.units import head, written
 from tools.web import first_screen
 from tools.web.answer import cards
 from tools.web.outputs import in_both
@@ -39,19 +40,19 @@ SHOWN = ("apply_mask", "mask-multiplied")
 
 def units() -> str:
     """A card for each unit: its picture, its title, what it asks, how long it takes."""
-    return f'<ol class="cards units">{"".join(map(_card, minutes.written()))}</ol>'
+    return f'<ol class="cards units">{"".join(map(_card, written()))}</ol>'
 
 
 def _card(unit: str) -> str:
-    stated = minutes.of(unit)
-    more = f" + {stated.stated_optional} optional" if stated.stated_optional else ""
+    _, minutes, optional = head(unit)
+    more = f" + {optional} optional" if optional else ""
     pictures = in_both('alt="" width="160" height="96"', (f"_images/{name}" for name in names_of(unit)))
     return (
         f'<li><a class="card-of" href="{address(unit)}"><span class="card-picture">{pictures}</span>'
         f'<span class="card-number">Unit {unit[:2]}</span>'
         f'<span class="card-title">{html.escape(TITLES[unit])}</span>'
         f'<span class="card-asks">{html.escape(QUESTIONS[unit])}</span>'
-        f'<span class="card-time">{stated.stated} minutes{more}</span></a>'
+        f'<span class="card-time">{minutes} minutes{more}</span></a>'
         f'<a class="open-here not-on-a-phone" href="{opens.in_browser("", unit)}" '
         f'aria-label="Open in your browser: unit {unit[:2]}">Open in your browser</a></li>'
     )
@@ -64,14 +65,14 @@ def address(unit: str) -> str:
 
 def begin() -> str:
     """The way into the course: a notebook where there is room to write, else the first unit to be read."""
-    first = minutes.written()[0]
-    took, read = minutes.of(first).stated, f"Read unit {first[:2]}"
+    first = written()[0]
+    (_, minutes, _), read = head(first), f"Read unit {first[:2]}"
     return (
         f'<p class="begin"><a class="button-of not-on-a-phone" href="{opens.in_browser("", first)}">'
         "Begin, in your browser</a> "
         f'<a class="not-on-a-phone" href="{address(first)}">{read}</a>'
         f'<a class="button-of on-a-phone" href="{address(first)}">{read}</a> '
-        f'<span>{took} minutes, no machine learning needed. <span class="not-on-a-phone">'
+        f'<span>{minutes} minutes, no machine learning needed. <span class="not-on-a-phone">'
         'A wrong answer is told which mistake it is; of <a href="how_good_are_the_checks.html">'
         f"strangers' wrong answers, {named():.0%}</a> were.</span></span></p>"
     )
@@ -147,6 +148,6 @@ def filled(page: str, repository: str) -> str:
         "caught": caught(),
         "units": units(),
         "exercises": str(sum(map(len, offered().values()))),
-        "unit_count": str(len(minutes.written())),
+        "unit_count": str(len(written())),
     }
     return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], page)
