@@ -38,16 +38,6 @@ def in_a_closure(right):
     return lambda *args: kept.setdefault(key_of(args), right(*args))
 
 
-def in_an_attribute(right):
-    def answer(*args):
-        if key_of(args) not in answer.kept:
-            answer.kept[key_of(args)] = right(*args)
-        return answer.kept[key_of(args)]
-
-    answer.kept = {}
-    return answer
-
-
 @pytest.mark.parametrize("kept", [in_a_default_argument, in_a_closure])
 @pytest.mark.parametrize(
     "name", ["attention", "softmax", "project", "similarity_matrix", "mix_values", "rotary"]

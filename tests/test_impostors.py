@@ -246,7 +246,6 @@ def test_the_reference_test_catches_all_ten(name, sizes):
 
 # Riddles are true
 
-ONES = [np.ones(2), draw(size=3), draw(size=(1, 4))]
 SQUARE = [tuple(draw(size=(3, 4, 4))), (np.eye(3), draw(size=(3, 3)), draw(size=(3, 3)))]
 ALONE = draw(size=(4, 4)), draw(size=(4, 4))
 SYMMETRIC = ALONE[1] + ALONE[1].T
