@@ -3,9 +3,9 @@ PYTHON ?= python3
 RUN = @command -v $(PYTHON) >/dev/null 2>&1 || { echo "There is no $(PYTHON) here: install Python 3.11 or newer, \
 	or name one that you have, for example: make PYTHON=python3.12 $@" >&2; exit 1; }; $(PYTHON) tools/course.py
 
-.PHONY: help learn test test-needs setup fresh teach lint fix notebooks sync exercise bench teeth mutants marks constraints grade roster collect export feedback regrade messages analytics answers hub site screenshots
+.PHONY: help learn test test-needs setup fresh teach lint fix notebooks sync exercise bench teeth mutants marks constraints grade roster collect export feedback regrade messages analytics answers hub site
 
-help learn setup teach hub lint fix notebooks sync mutants marks constraints screenshots:
+help learn setup teach hub lint fix notebooks sync mutants marks constraints:
 	$(RUN) $@
 
 site:

@@ -17,7 +17,7 @@ from tools.shell import ROOT
 
 KEPT = json.loads(screenshots.WORDS.read_text("utf-8"))
 README = (ROOT / "README.md").read_text("utf-8")
-STALE = "run `make screenshots`: the picture says something else"
+STALE = "run `python -m tools.screenshots`: the picture says something else"
 
 
 def squared(x):

@@ -175,11 +175,6 @@ def site(words: Sequence[str]) -> int:
     return run([venv_python(), "-m", "tools.build_site", *words])
 
 
-def screenshots(_: Sequence[str]) -> int:
-    """Take the pictures of the README and the site anew, in a real browser."""
-    return run([venv_python(), "-m", "tools.screenshots"])
-
-
 def marks(words: Sequence[str]) -> int:
     """Grade the sample learners with nbgrader; print the marks expected and got."""
     return run([venv_python(), "-m", "tests.sample_learners", *words])
@@ -217,7 +212,6 @@ COMMANDS = {
     "analytics": analytics,
     "answers": answers,
     "site": site,
-    "screenshots": screenshots,
     "constraints": pins,
 }
 LMS = ("canvas", "moodle")

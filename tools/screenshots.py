@@ -1,4 +1,4 @@
-"""Take the pictures of the README and the site in a real browser: `make screenshots` writes images/.
+"""Take the pictures of the README and the site in a real browser: `python -m tools.screenshots`.
 
 Their words are kept in `images/words.json`, so that a test sees when a picture shows what is said no more.
 """
