@@ -1,6 +1,6 @@
 """The container: its file follows the README and the pins, takes no submission along, and says what is wrong.
 
-That an image is built, and marks in it are those outside, is tried by `python -m tests.container_trial`.
+That an image is built, and marks in it are those outside, is tried by `python -m studies.container_trial`.
 """
 
 import fnmatch

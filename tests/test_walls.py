@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-OURS = ("banks", "grading", "helpers", "tests", "tools")
+OURS = ("banks", "grading", "helpers", "studies", "tests", "tools")
 FILES = {
     ".".join(path.relative_to(ROOT).with_suffix("").parts): path
     for package in OURS
@@ -68,7 +68,7 @@ def within(name, places):
 def room(name):
     """The folder of a file; what lies at the top of a package is a room of its own."""
     package, *rest = name.removesuffix(".__init__").split(".")
-    if package in ("banks", "tests", "tools"):
+    if package in ("banks", "studies", "tests", "tools"):
         return package
     return f"{package}.{rest[0]}" if rest else package
 
@@ -130,7 +130,7 @@ def test_no_room_imports_itself_in_a_circle():
 
 def test_no_module_is_imported_under_two_names():
     """`import classroom` beside `import tests.classroom` would make two modules of one file."""
-    alone = {name.split(".")[-1] for name in FILES if name.split(".")[0] in ("banks", "tests", "tools")}
+    alone = {name.split(".")[-1] for name in FILES if room(name) in ("banks", "studies", "tests", "tools")}
     assert {name: both for name in FILES if (both := _roots(name) & alone)} == {}
 
 

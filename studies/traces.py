@@ -1,4 +1,4 @@
-"""What `trace` sees in the answers of the banks: `python -m tools.traces [--wrong] [NAMES]`.
+"""What `trace` sees in the answers of the banks: `python -m studies.traces [--wrong] [NAMES]`.
 
 Each answer is recorded once on the call that its own `trace` would show; printed are, for each exercise, how
 many were recorded without changing what the call comes to, the stages that were found, and milliseconds.

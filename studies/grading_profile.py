@@ -1,4 +1,4 @@
-"""Where the time of grading one submission goes: `python -m tests.grading_profile`.
+"""Where the time of grading one submission goes: `python -m studies.grading_profile`.
 
 A class of made-up learners of unit 06 is graded by one process, one submission after the other, and each part
 is timed on the clock without the parts inside it; nothing else should run. What the learner's process does

@@ -1,6 +1,6 @@
 """How well the id of what an answer does stands for its mistake, on the banks.
 
-    python -m tools.behaviour_purity [EXERCISE ...]
+    python -m studies.behaviour_purity [EXERCISE ...]
 
 A group is all wrong answers to an exercise with one id (`helpers.verdict.behaviour`). A mistake is what gives
 the same results in every call, as the course compares them, under one name of the bank. One name may have

@@ -1,6 +1,6 @@
 """What grading a class costs: stock nbgrader, Otter-Grader, this course's grader, and the floor.
 
-`python -m tests.grading_bench` makes a class of 200 made-up learners of unit 06 and grades the same
+`python -m studies.grading_bench` makes a class of 200 made-up learners of unit 06 and grades the same
 submissions each way, in turns. The slow ways get a sample, evenly spaced. CPU seconds are those of the
 whole machine meanwhile, so nothing else should run.
 """

@@ -1,7 +1,7 @@
 """Build the container, grade three made-up learners inside and outside, and compare the marks.
 
-`python -m tests.container_trial podman` takes two minutes; `--base IMAGE` builds on another image, and
-what stands after `--` goes to the engine (`--runtime=runc`, for example). No part of `make test`.
+`python -m studies.container_trial podman` takes two minutes; `--base IMAGE` builds on another image, and
+what stands after `--` goes to the engine (`--runtime=runc`, for example).
 """
 
 import argparse
@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from tests import classroom
@@ -21,21 +22,23 @@ OPTIONS = {
 """As in docs/container.md."""
 
 
-def timed(words):
+def timed(words: Sequence[str]) -> int:
+    """Run a command, print the seconds it took, and return its exit code."""
     start = time.monotonic()
     done = subprocess.run(words, cwd=classroom.ROOT)
     print(f"{time.monotonic() - start:.0f} s, exit code {done.returncode}: {' '.join(words)}", flush=True)
     return done.returncode
 
 
-def course_folder(folder):
+def course_folder(folder: Path) -> Path:
     """A clone of the course as it is committed, with a class that has handed in; written to by anybody."""
     subprocess.run(["git", "clone", "--quiet", str(classroom.ROOT), str(folder)], check=True)
     classroom.make_class(folder, UNIT, 3)
     return folder
 
 
-def main():
+def main() -> int:
+    """Build, grade and compare; the exit code is 1 where something failed or a mark differs."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("engine", choices=OPTIONS)
     parser.add_argument("--base", default="", help="an image to build on, with Python, venv and pip")

@@ -1,0 +1,1 @@
+"""Measurements that are made by hand, about once a year: README.md has their figures."""
