@@ -1,6 +1,6 @@
 """Right answers with one line of a real mistake in them.
 
-`wrong_lines.json` has the lines; `python -m tools.wrong_lines` finds them anew.  Somebody has read each and
+`wrong_lines.json` has the lines; `python -m studies.wrong_lines` finds them anew.  Somebody has read each and
 marked those that are worth asking about: the fault is one of an idea, and needs it to be seen.
 """
 

@@ -1,8 +1,8 @@
 """Right answers with one line of a real mistake: what `review` asks about.
 
-    python -m tools.wrong_lines [EXERCISE ...]
+    python -m studies.wrong_lines [EXERCISE ...]
 
-Small edits of a right answer are tried (`tools/edits.py`).  Kept are those that a person might write,
+Small edits of a right answer are tried (`studies/edits.py`).  Kept are those that a person might write,
 whose check names a known mistake, the same on several draws, and that no change of another line puts right.
 They are written to `helpers/questions/wrong_lines.json`: the line, what stands there instead, and whether
 that is worth asking about, which a reader says there: `false` for a new one.
@@ -28,7 +28,7 @@ from helpers.exercises.oracle import one_thread
 from helpers.learner.checking import verdict_of
 from helpers.units import UNIT_OF, VARIABLES
 from helpers.verdict.judge import examine, right_result
-from tools.edits import small_edits
+from studies.edits import small_edits
 from tools.shell import ROOT
 
 FILE = ROOT / "helpers" / "questions" / "wrong_lines.json"
