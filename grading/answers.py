@@ -43,7 +43,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def lay(course: Path, unit: str) -> list[str]:
-    """Write `answers/<unit>/<exercise>/<student>.py`, in place of what an earlier run wrote.
+    """Write `answers/<unit>/<exercise>/<student>/<exercise>.py`, in place of what an earlier run wrote.
 
     Returns:
         Who was left out and why, and what was written, in lines.
@@ -71,7 +71,7 @@ def lay(course: Path, unit: str) -> list[str]:
     laid = dict(found.values())
     for student, texts in laid.items():
         for name, text in texts.items():
-            path = to / name / f"{report.name_of(student)}.py"
+            path = to / name / report.name_of(student) / f"{name}.py"  # tools call a hand-in by its folder
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(text.encode())
     files, count = sum(map(len, laid.values())), sum(map(bool, laid.values()))

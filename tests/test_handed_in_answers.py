@@ -1,5 +1,7 @@
 """Each answer as a plain file: whose, with which text, and what is left out; nothing of it is run."""
 
+from pathlib import Path
+
 import pytest
 
 from grading import answers
@@ -17,7 +19,7 @@ def course(tmp_path):
 def laid(course, capsys):
     """What lies there, by the path below `answers/`, and what was said."""
     assert answers.main([UNIT, "--course", str(course)]) == 0
-    files = (course / "answers").rglob("*.py")
+    files = filter(Path.is_file, (course / "answers").rglob("*.py"))
     texts = {path.relative_to(course / "answers").as_posix(): path.read_bytes().decode() for path in files}
     return texts, capsys.readouterr().out
 
@@ -31,8 +33,8 @@ def test_an_answer_is_a_file_as_it_was_handed_in_and_a_blank_one_is_none(course,
     for one in long:
         classroom.hand_in(course, UNIT, one, {"softmax": one})
     texts, said = laid(course, capsys)
-    assert {name: texts.pop(f"{UNIT}/{name}/ada.py") for name in solved} == solved
-    assert texts.pop(f"{UNIT}/softmax/Ada b.py.py") == OWN
+    assert {name: texts.pop(f"{UNIT}/{name}/ada/{name}.py") for name in solved} == solved
+    assert texts.pop(f"{UNIT}/softmax/Ada b.py/softmax.py") == OWN
     assert sorted(texts.values()) == long
     assert said == f"answers/05_softmax/ has {len(solved) + 3} files of 4 students.\n"
 
@@ -46,7 +48,7 @@ def test_who_cannot_be_read_is_named_and_an_earlier_run_leaves_nothing(course, c
     (course / "submitted" / "hal").mkdir()
     (course / "submitted" / "hal" / UNIT).symlink_to(course / "submitted" / "bob" / UNIT)
     texts, said = laid(course, capsys)
-    assert texts == {f"{UNIT}/softmax/bob.py": OWN}
+    assert texts == {f"{UNIT}/softmax/bob/softmax.py": OWN}
     assert "eve is left out: 05_softmax.ipynb is not JSON" in said
     assert "gus is left out: no notebook was handed in, the folder is empty" in said
     assert "hal is left out: the folder 05_softmax is a link" in said
@@ -60,7 +62,7 @@ def test_a_cell_without_notes_is_recognised_and_a_group_hands_in_once(course, ca
     for who in ("ada", "bob", "cyd"):
         classroom.hand_in(course, UNIT, who, notebook=notebook)
     (course / "term.toml").write_text(f'[groups.{UNIT}]\nteam1 = ["ada", "bob"]\n')
-    assert set(laid(course, capsys)[0]) == {f"{UNIT}/softmax/{who}.py" for who in ("ada", "cyd")}
+    assert set(laid(course, capsys)[0]) == {f"{UNIT}/softmax/{who}/softmax.py" for who in ("ada", "cyd")}
 
 
 @pytest.mark.parametrize(
