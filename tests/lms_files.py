@@ -72,18 +72,8 @@ def canvas_gradebook(
         rows.append(
             [*names, number, f"sis{number}", f"{login}@example.org", section, *("" for _ in columns), "", ""]
         )
-    rows.append(
-        [
-            *(["Student", "Test"] if first_last else ["Student, Test"]),
-            999,
-            "",
-            "abcdef",
-            "A",
-            *("" for _ in columns),
-            "",
-            "",
-        ]
-    )
+    test = ["Student", "Test"] if first_last else ["Student, Test"]
+    rows.append([*test, 999, "", "abcdef", "A", *("" for _ in columns), "", ""])
     return rows
 
 
@@ -93,6 +83,12 @@ def moodle_participants(people=CLASS):
     return rows + [
         [first, last, code, f"{name}@example.org", "G1, G2"] for name, first, last, _, code in people
     ]
+
+
+def moodle_class(people=CLASS, **groups):
+    """The same with user names, which become ids; groups by id."""
+    rows = [["First name", "Last name", "Username", "ID number", "Groups"]]
+    return rows + [[first, last, name, code, groups.get(name, "")] for name, first, last, _, code in people]
 
 
 def moodle_worksheet(people=CLASS, times=None, most="8.00", identity=True, groups=None):
@@ -108,19 +104,8 @@ def moodle_worksheet(people=CLASS, times=None, most="8.00", identity=True, group
         status = "No submission" if when == "-" else "Submitted for grading"
         whom = [code, f"{name}@example.org"] if identity else []
         whom += [groups.get(name, "Default group")] if groups is not None else []
-        row = [
-            f"Participant {PARTICIPANTS[name]}",
-            f"{first} {last}",
-            *whom,
-            status,
-            "",
-            most,
-            "Yes",
-            when,
-            "-",
-            "",
-        ]
-        rows.append(row)
+        who = f"Participant {PARTICIPANTS[name]}", f"{first} {last}"
+        rows.append([*who, *whom, status, "", most, "Yes", when, "-", ""])
     return rows
 
 
@@ -190,6 +175,38 @@ def give(folder, marks, unit=UNIT):
             grade = book.find_grade("softmax-test", unit, unit, student)
             grade.auto_score, grade.needs_manual_grade = mark, mark is None
         book.db.commit()
+
+
+def read_class(folder, rows, **form):
+    """Read a list into a course's gradebook; what is said."""
+    from grading import submission
+    from grading.lms import roster
+
+    path = folder.parent / "list.csv"
+    path.write_bytes(rows if isinstance(rows, bytes) else table(rows, **form))
+    return roster.into(folder, submission.settings(folder), path)
+
+
+def take(folder, files, sheet=None, zone="UTC"):
+    """Collect a zip of these files, or one that is there, with these rows of a worksheet if there are any."""
+    from grading.lms import collect
+
+    path = make_zip(folder.parent / "all.zip", files) if isinstance(files, dict) else files
+    if sheet:
+        (folder.parent / "sheet.csv").write_bytes(table(sheet))
+    return collect.collect(folder, UNIT, [path], folder.parent / "sheet.csv" if sheet else None, zone)
+
+
+def notebook_of(folder, student):
+    """What is in the cell of a learner's notebook that lies there."""
+    path = folder / "submitted" / student / UNIT / f"{UNIT}.ipynb"
+    return json.loads(path.read_text("utf-8"))["cells"][0]["source"]
+
+
+def time_of(folder, student):
+    """When what lies there came, as the grader finds it; `None` where that is not known."""
+    path = folder / "submitted" / student / UNIT / "timestamp.txt"
+    return path.read_text("utf-8") if path.exists() else None
 
 
 def true_marks(folder, unit=UNIT):

@@ -8,7 +8,7 @@ import pytest
 from traitlets.config import Config
 
 from grading import submission
-from grading.lms import canvas, collect, marks, moodle, people, roster, tables
+from grading.lms import canvas, marks, moodle, people, tables
 from grading.lms.__main__ import main as lms_main
 from grading.term import gradebook, ledger
 from grading.trouble import Wrong
@@ -30,9 +30,7 @@ def class_of(tmp_path, templates):
         with lms_files.book_of(course) as book:
             for name, first, _, _, _ in CLASS:
                 book.add_student(name, first_name=first, email=f"{name}@example.org")
-        path = tmp_path / "list.csv"
-        path.write_bytes(lms_files.table(rows))
-        roster.into(course, submission.settings(course), path)
+        lms_files.read_class(course, rows)
         return course
 
     return make
@@ -73,102 +71,60 @@ def test_canvas_reads_back_what_the_gradebook_has(class_of):
     )
     assert text.splitlines()[0] == f"Student,ID,SIS User ID,SIS Login ID,Section,{OTHER},Unit 05 (1234)"
     assert stat.S_IMODE((course / "out.csv").stat().st_mode) == 0o600
-
-
-def test_canvas_other_points_there_are_one_sentence_and_nothing_is_written(class_of):
-    course = class_of(lms_files.canvas_gradebook(columns=(("Unit 05 (1234)", "100.00"),)))
-    lms_files.give(course, MARKS)
-    lms_files.give(course, {"ada": 5.0}, OTHER)
-    with pytest.raises(Wrong) as raised:
-        written(course, canvas, UNIT)
-    assert str(raised.value) == (
-        f"{UNIT} is of 8 points here and of 100.00 in Canvas; nothing was written: "
-        "set the maximum in Canvas to "
-        "8, export its gradebook again, then read it with `make roster FILE=...`."
-    )
-    assert not (course / "out.csv").exists()
-    assert written(course, canvas, OTHER), "another unit has no column yet"
-
-
-def test_canvas_a_column_that_does_not_say_its_points_is_filled(class_of):
-    course = class_of(lms_files.canvas_gradebook(columns=(("Unit 05 (1234)", "(read only)"),)))
-    lms_files.give(course, MARKS)
-    assert f"{UNIT} goes to Unit 05 (1234)." in written(course, canvas, UNIT)[1]
-
-
-def test_nothing_of_a_learner_is_a_formula(class_of):
-    course = class_of(lms_files.canvas_gradebook())
-    lms_files.give(course, MARKS)
-    text, _ = written(course, canvas)
     cells = [cell for row in csv.reader(text.splitlines()) for cell in row]
-    assert not [cell for cell in cells if cell.startswith(("=", "+", "@", "\t", "\r"))]
+    assert not [cell for cell in cells if cell.startswith(("=", "+", "@", "\t", "\r"))], "a formula"
     assert any(cell.startswith("'+cmd") for cell in cells)
 
 
-@pytest.mark.parametrize(
-    ("cell", "shown"),
-    [
-        ("=1+1", "'=1+1"),
-        ("-1", "-1"),
-        ("+49", "+49"),
-        ("-2+3+cmd|' /C calc'!A0", "'-2+3+cmd|' /C calc'!A0"),
-        ("@SUM(1)", "'@SUM(1)"),
-        ("＝1", "'＝1"),
-        ("\t=1", "'\t=1"),
-        (" =1", "' =1"),
-        ("-", "-"),
-        ("Lovelace", "Lovelace"),
-    ],
-)
-def test_what_a_spreadsheet_would_run_is_disarmed(cell, shown):
-    assert tables.disarmed(cell) == shown
+def test_canvas_other_points_there_are_one_sentence_and_a_changed_mark_is_told_once_it_is_written(
+    class_of, capsys
+):
+    course = class_of(lms_files.canvas_gradebook(columns=(("Unit 05 (1234)", "100.00"),)))
+    lms_files.give(course, {"ada": 5.0})
+    lms_files.give(course, {"ada": 5.0}, OTHER)
+    ledger.note(course, UNIT, {"ada": (1.0, False)})
+    words = ["marks", "canvas", UNIT, "--course", str(course)]
+    assert lms_main(words) == 2
+    assert capsys.readouterr().err == (
+        f"{UNIT} is of 8 points here and of 100.00 in Canvas; nothing was written: "
+        "set the maximum in Canvas to "
+        "8, export its gradebook again, then read it with `make roster FILE=...`.\n"
+    )
+    assert not (course / "canvas.csv").exists()
+    assert written(course, canvas, OTHER), "another unit has no column yet"
+    lms_files.read_class(course, lms_files.canvas_gradebook(columns=(("Unit 05 (1234)", "(read only)"),)))
+    assert lms_main(words) == 0
+    said = capsys.readouterr().out
+    assert f"{UNIT} goes to Unit 05 (1234)." in said, "a column that does not say its points is filled"
+    assert f"{UNIT}, changed since the last look: ada 1 -> 5." in said
+    assert lms_main(words) == 0
+    assert "changed since" not in capsys.readouterr().out
 
 
-def test_who_is_not_in_canvas_gets_no_row_and_is_named(class_of):
-    course = class_of(lms_files.canvas_gradebook(CLASS[:-1]))
+def test_what_a_spreadsheet_would_run_is_disarmed():
+    for cell in ("=1+1", "-2+3+cmd|' /C calc'!A0", "@SUM(1)", "＝1", "\t=1", " =1"):
+        assert tables.disarmed(cell) == f"'{cell}"
+    for cell in ("-1", "+49", "-", "Lovelace"):
+        assert tables.disarmed(cell) == cell
+
+
+def test_who_is_not_in_canvas_or_has_left_gets_no_row_and_is_named(class_of):
+    course = class_of(lms_files.canvas_gradebook())
+    lms_files.read_class(course, lms_files.canvas_gradebook(CLASS[1:]))
     with lms_files.book_of(course) as book:
         book.add_student("stranger")
-    lms_files.give(course, {**MARKS, "stranger": 1.0, "zoë": 2.0})
+    lms_files.give(course, {**MARKS, "stranger": 1.0})
     text, said = written(course, canvas)
     got, _, _ = lms_files.canvas_imports(text, set(numbers()), {1234: ""})
-    assert len({one for one, _ in got}) == 7
-    assert "Marked, but not on the LMS's list, so left out: stranger, zoë." in said
+    assert {numbers()[one] for one, _ in got} == set(IDS) - {"ada"}
+    assert "Marked, but not on the LMS's list, so left out: ada, stranger." in said
 
 
-def test_gone_students_get_no_row(class_of, tmp_path):
-    course = class_of(lms_files.canvas_gradebook())
-    (tmp_path / "list.csv").write_bytes(lms_files.table(lms_files.canvas_gradebook(CLASS[1:])))
-    roster.into(course, submission.settings(course), tmp_path / "list.csv")
-    lms_files.give(course, MARKS)
-    text, said = written(course, canvas)
-    assert "Lovelace" not in text
-    assert any("left out: ada" in line for line in said)
-
-
-def test_canvas_without_a_canvas_roster_is_one_sentence(class_of):
-    course = class_of(lms_files.moodle_participants())
-    lms_files.give(course, MARKS)
-    with pytest.raises(Wrong, match="Nobody on the roster has a number of Canvas"):
-        written(course, canvas)
-
-
-@pytest.mark.parametrize(
-    ("column", "found"),
-    [
-        ("Unit 05 (1)", True),
-        ("Unit 5 (1)", True),
-        ("05_softmax (1)", True),
-        ("05 Softmax (1)", True),
-        ("Notebook 5 (1)", True),
-        ("Quiz 5 (1)", False),
-        ("Homework 05 (1)", False),
-        ("Unit 15 (1)", False),
-        ("Softmax quiz (1)", False),
-    ],
-)
-def test_a_column_is_a_units_only_where_that_is_certain(column, found):
-    assert marks.columns([UNIT], [column], {}) == ({UNIT: column} if found else {})
-    assert marks.columns([UNIT], [column, "Unit 06 (2)"], {UNIT: column}) == {UNIT: column}
+def test_a_column_is_a_units_only_where_that_is_certain():
+    certain = ("Unit 05 (1)", "Unit 5 (1)", "05_softmax (1)", "05 Softmax (1)", "Notebook 5 (1)")
+    for column in (*certain, "Quiz 5 (1)", "Homework 05 (1)", "Unit 15 (1)", "Softmax quiz (1)"):
+        assert marks.columns([UNIT], [column], {}) == ({UNIT: column} if column in certain else {})
+        assert marks.columns([UNIT], [column, "Unit 06 (2)"], {UNIT: column}) == {UNIT: column}
 
 
 def test_columns_that_are_not_certain_are_asked_for():
@@ -190,67 +146,37 @@ def users():
 
 
 def test_moodle_reads_back_what_the_gradebook_has(class_of):
-    course = class_of(lms_files.moodle_participants())
+    item = "Assignment: Unit 05 (Real)"
+    rows = lms_files.moodle_participants()
+    course = class_of([[*row, "-" if place else item] for place, row in enumerate(rows)])
     lms_files.give(course, MARKS)
     lms_files.give(course, {"ada": 5.0}, OTHER)
     text, said = written(course, moodle)
-    assert text.splitlines()[0] == f"ID number,{OTHER},{UNIT}"
+    assert text.splitlines()[0] == f"ID number,{OTHER},{item}", "the names of grade items are kept"
     got = lms_files.moodle_imports(text, 2, users())
-    for unit in (UNIT, OTHER):
-        back = {name: mark for (name, column), mark in got.items() if column == unit}
+    for unit, title in ((UNIT, item), (OTHER, OTHER)):
+        back = {name: mark for (name, column), mark in got.items() if column == title}
         assert back == pytest.approx(lms_files.true_marks(course, unit))
     assert "In Moodle: Grades, Import, CSV file; map from ID number to useridnumber." in said
+    with pytest.raises(Wrong, match="Nobody on the roster has a number of Canvas"):
+        written(course, canvas)
 
 
-def test_the_way_moodle_reads_makes_a_0_of_a_blank_and_a_wrong_student_of_a_blank_id():
-    """What the two rules protect from, so that a table of blanks would fail the test above."""
-    assert lms_files.moodle_imports("ID number,x\nm1,\n", 2, users()) == {("ada", "x"): 0.0}
-    assert lms_files.moodle_imports("ID number,x\nm1,5\n,3\n", 2, users()) == {("ada", "x"): 3.0}
-
-
-def test_moodle_students_without_the_column_are_left_out_and_named(class_of):
-    rows = lms_files.moodle_participants()
-    rows = [
-        [first, last, "" if code == "m1" else code, "" if code in ("m2", "m3") else mail, group]
-        for first, last, code, mail, group in rows
-    ]
-    course = class_of([row for row in rows if row[0] != "Ada"] + [row for row in rows if row[0] == "Ada"])
+def test_moodle_students_whose_number_is_blank_or_a_formula_are_left_out_and_named(class_of):
+    codes, no_mail = {"m1": "", "m3": "=2+3"}, ("m2", "m4", "m7")
+    course = class_of(
+        [
+            [first, last, codes.get(code, code), "" if code in no_mail else mail, group]
+            for first, last, code, mail, group in lms_files.moodle_participants()
+        ]
+    )
     lms_files.give(course, MARKS)
     text, said = written(course, moodle)
     assert text.startswith("ID number")
-    got = lms_files.moodle_imports(text, 2, users())
-    assert ("ada", UNIT) not in got
-    assert any(
-        "Left out, because ID number is blank, there twice, or like a formula: ada" in one for one in said
-    )
-
-
-def test_moodle_an_identity_that_is_a_formula_is_not_written(class_of):
-    rows = lms_files.moodle_participants()
-    rows = [
-        [first, last, "=2+3" if code == "m1" else code, "", group] for first, last, code, _, group in rows
-    ]
-    rows[0] = lms_files.moodle_participants()[0]
-    course = class_of(
-        [
-            ["First name", "Last name", "ID number", "Email address", "Groups", "Username"],
-            *([*row, name] for row, name in zip(rows[1:], IDS, strict=True)),
-        ]
-    )
-    with lms_files.book_of(course) as book:
-        assert "ada" in {one.id for one in book.students}
-    lms_files.give(course, MARKS)
-    text, _ = written(course, moodle)
     assert "=2+3" not in text
-
-
-def test_moodle_keeps_the_names_of_grade_items(class_of):
-    rows = lms_files.moodle_participants()
-    course = class_of(
-        [[*row, "-" if place else "Assignment: Unit 05 (Real)"] for place, row in enumerate(rows)]
-    )
-    lms_files.give(course, MARKS)
-    assert written(course, moodle)[0].splitlines()[0] == "ID number,Assignment: Unit 05 (Real)"
+    assert ("ada", UNIT) not in lms_files.moodle_imports(text, 2, users())
+    left = "Left out, because ID number is blank, there twice, or like a formula: ada, noor."
+    assert left in said
 
 
 # Moodle's worksheet
@@ -280,36 +206,25 @@ def filled(class_of, tmp_path):
     return run
 
 
-def test_moodle_reads_the_worksheet_back_as_the_gradebook_has_it(filled):
-    got, rows, said = filled()
+def test_moodle_reads_the_worksheet_back_as_the_gradebook_has_it_and_nothing_else_changes(filled):
+    def online(rows):
+        return [[*row[:-2], "=1+1" if place else "Online text", *row[-2:]] for place, row in enumerate(rows)]
+
+    got, rows, said = filled(online)
     assert got == pytest.approx(lms_files.true_marks(filled.course))
     assert {row["Full name"] for row in rows if row["Grade"] == ""} == {
         "Zoë Ångström",
         "'@Oliver \"Oli\" O'Brien",
     }
     assert said[-1].startswith("6 marks: ")
-
-
-def test_the_worksheet_changes_in_its_grades_alone(filled):
-    _, rows, _ = filled()
-    before = [
-        dict(zip(lms_files.moodle_worksheet()[0], row, strict=True))
-        for row in lms_files.moodle_worksheet()[1:]
-    ]
+    header, *before = online(lms_files.moodle_worksheet())
     for old, new in zip(before, rows, strict=True):
+        old = dict(zip(header, old, strict=True))
         assert {name: cell.removeprefix("'") for name, cell in new.items() if name != "Grade"} == {
             name: cell for name, cell in old.items() if name != "Grade"
         }
-
-
-def test_what_a_learner_wrote_online_is_no_formula_in_the_worksheet(filled):
-    def change(rows):
-        return [[*row[:-2], "=1+1" if place else "Online text", *row[-2:]] for place, row in enumerate(rows)]
-
-    got, rows, _ = filled(change)
-    assert {row["Online text"] for row in rows} == {"'=1+1"}
+    assert {row["Online text"] for row in rows} == {"'=1+1"}, "no formula of a learner's"
     assert {row["Last modified (submission)"] for row in rows} == {"-"}
-    assert len(got) == 6
 
 
 def test_what_moodle_would_not_take_is_told_not_hidden(filled):
@@ -321,36 +236,29 @@ def test_what_moodle_would_not_take_is_told_not_hidden(filled):
         stranger = ["Participant 1", "Who Else", "m99", "who@example.org", *rows[1][4:]]
         return [row for row in [*rows, stranger] if row[0] != "Participant 9005"]
 
+    lms_files.give(filled.course, {"zoë": 9.0})
     got, _, said = filled(change)
     assert set(got) == {"ada", "josé", "kim1", "eve"}
     assert "Locked in Moodle, so left as they are: noor" in said
     assert "In the worksheet, but not on the roster: Who Else" in said
     assert "Marked, but not in the worksheet: kim2" in said
-
-
-@pytest.mark.parametrize("most", ["5.00", "100.00", "7,00"])
-def test_a_worksheet_of_another_maximum_is_one_sentence_and_makes_no_mixed_class(filled, tmp_path, most):
-    with pytest.raises(Wrong) as raised:
-        filled(lambda rows: [[most if cell == "8.00" else cell for cell in row] for row in rows])
-    assert str(raised.value) == (
-        f"{UNIT} is of 8 points here and of {most} in Moodle; nothing was written: "
-        "set the maximum in Moodle to 8, "
-        'download the worksheet again, then give it with ARGS="--worksheet new.csv".'
-    )
-    assert not (tmp_path / "filled.csv").exists()
-
-
-def test_a_mark_above_the_maximum_is_told_not_hidden(filled):
-    lms_files.give(filled.course, {"zoë": 9.0})
-    got, _, said = filled()
-    assert "zoë" not in got
     assert "More than Moodle's maximum, which it would not take, so left as they are: zoë (9 of 8)" in said
 
 
-@pytest.mark.parametrize("most", ["8", "8,00", "-", "Satisfactory"])
-def test_a_maximum_that_is_the_same_or_unknown_is_filled(filled, most):
-    got, *_ = filled(lambda rows: [[most if cell == "8.00" else cell for cell in row] for row in rows])
-    assert len(got) == 6
+def test_a_worksheet_of_another_maximum_is_one_sentence_and_one_that_says_none_is_filled(filled, tmp_path):
+    def of(most):
+        return lambda rows: [[most if cell == "8.00" else cell for cell in row] for row in rows]
+
+    with pytest.raises(Wrong) as raised:
+        filled(of("7,00"))
+    assert str(raised.value) == (
+        f"{UNIT} is of 8 points here and of 7,00 in Moodle; nothing was written: "
+        "set the maximum in Moodle to 8, "
+        'download the worksheet again, then give it with ARGS="--worksheet new.csv".'
+    )
+    assert not (tmp_path / "filled.csv").exists(), "that would make a mixed class"
+    for most in ("8,00", "Satisfactory"):
+        assert len(filled(of(most))[0]) == 6
 
 
 # Both
@@ -378,20 +286,17 @@ def test_points_with_decimals_are_the_maximum_that_an_lms_writes(class_of, tmp_p
         written(course, canvas, UNIT)
 
 
-@pytest.mark.parametrize("module", [canvas, moodle])
-def test_before_grading_there_is_one_sentence(class_of, module):
+def test_before_grading_there_is_one_sentence(class_of):
     course = class_of(lms_files.canvas_gradebook())
-    with pytest.raises(
-        Wrong, match=r"Nobody has a mark in any unit yet: run `make grade UNIT=05_softmax` first"
-    ):
-        written(course, module)
+    none = r"Nobody has a mark in any unit yet: run `make grade UNIT=05_softmax` first"
+    with pytest.raises(Wrong, match=none):
+        written(course, canvas)
     lms_files.give(course, {"oli": None})
-    with pytest.raises(
-        Wrong, match=r"Nobody has a mark in 05_softmax yet: run `make grade UNIT=05_softmax` first"
-    ):
-        written(course, module, UNIT)
+    none = r"Nobody has a mark in 05_softmax yet: run `make grade UNIT=05_softmax` first"
+    with pytest.raises(Wrong, match=none):
+        written(course, canvas, UNIT)
     with pytest.raises(Wrong, match=r"does not know 07_x: .* it knows 03_scaling, 05_softmax"):
-        written(course, module, "07_x")
+        written(course, canvas, "07_x")
     assert not (course / "out.csv").exists()
 
 
@@ -442,29 +347,3 @@ def test_nbgrader_export_takes_it_as_a_plugin(class_of, plugin, name, monkeypatc
     with lms_files.book_of(course) as book:
         app.plugin_inst.export(book)
     assert (course / name).read_text("utf-8") == written(course, canvas if "canvas" in name else moodle)[0]
-
-
-def test_a_changed_mark_is_told_by_the_export_that_writes_it(class_of, capsys):
-    course = class_of(lms_files.canvas_gradebook(columns=(("Unit 05 (1234)", "100.00"),)))
-    lms_files.give(course, {"ada": 5.0})
-    ledger.note(course, UNIT, {"ada": (1.0, False)})
-    words = ["marks", "canvas", UNIT, "--course", str(course)]
-    assert lms_main(words) == 2
-    assert "nothing was written" in capsys.readouterr().err
-    path = course / "list.csv"
-    path.write_bytes(lms_files.table(lms_files.canvas_gradebook()))
-    roster.into(course, submission.settings(course), path)
-    capsys.readouterr()
-    assert lms_main(words) == 0
-    assert f"{UNIT}, changed since the last look: ada 1 -> 5." in capsys.readouterr().out
-    assert lms_main(words) == 0
-    assert "changed since" not in capsys.readouterr().out
-
-
-def test_the_worksheet_of_a_collection_is_kept_for_the_marks(class_of, tmp_path):
-    course = class_of(lms_files.moodle_participants())
-    (tmp_path / "sheet.csv").write_bytes(lms_files.table(lms_files.moodle_worksheet(), bom=True))
-    files = {lms_files.moodle_name(name): lms_files.notebook(name) for name in IDS}
-    collect.collect(course, UNIT, [lms_files.make_zip(tmp_path / "all.zip", files)], tmp_path / "sheet.csv")
-    kept = (course / "downloaded" / UNIT / "worksheet.csv").read_text("utf-8")
-    assert kept.replace("\r\n", "\n") == (tmp_path / "sheet.csv").read_text("utf-8-sig")

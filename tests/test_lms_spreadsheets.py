@@ -5,8 +5,7 @@ import io
 
 import pytest
 
-from grading import submission
-from grading.lms import collect, people, roster, worksheet
+from grading.lms import collect, people, worksheet
 from grading.trouble import Wrong
 from tests import lms_files
 from tests.lms_files import CLASS, IDS, PARTICIPANTS, UNIT, make_zip, moodle_name, notebook
@@ -41,12 +40,8 @@ def course(tmp_path, templates):
 
 
 @pytest.fixture
-def read(course, tmp_path):
-    def run(data):
-        (tmp_path / "list.csv").write_bytes(data)
-        return roster.into(course, submission.settings(course), tmp_path / "list.csv")
-
-    return run
+def read(course):
+    return lambda rows: lms_files.read_class(course, rows)
 
 
 def participants(codes=None):
@@ -58,41 +53,31 @@ def participants(codes=None):
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("rows", [lms_files.canvas_gradebook(), participants(), lms_files.moodle_worksheet()])
-def test_a_list_is_read_in_every_form(course, read, form, rows):
-    assert "New (8)" in read(FORMS[form](rows))[1]
+def test_a_list_and_a_worksheet_are_read_in_every_form_and_kept(course, read, form):
+    assert "New (8)" in read(FORMS[form](participants()))[1]
     shown = {one.shown for one in people.load(course).present.values()}
     assert len(shown) == 7, "two are called Kim Lee"
-    assert any("Núñez" in one for one in shown)
-    assert any("الهدى" in one for one in shown)
-
-
-@pytest.mark.parametrize("form", FORMS)
-def test_a_worksheet_is_read_kept_and_read_again(course, read, tmp_path, form):
-    read(lms_files.table(participants()))
-    (tmp_path / "w.csv").write_bytes(FORMS[form](lms_files.moodle_worksheet(times={"ada": WHEN})))
-    path = make_zip(tmp_path / "all.zip", {moodle_name("ada"): notebook()})
-    assert collect.collect(course, UNIT, [path], tmp_path / "w.csv", "UTC").collected == ["ada"]
+    assert {"José Núñez", "نور الهدى"} <= shown
+    sheet = course.parent / "sheet.csv"
+    sheet.write_bytes(FORMS[form](lms_files.moodle_worksheet(times={"ada": WHEN})))
+    path = make_zip(course.parent / "all.zip", {moodle_name("ada"): notebook()})
+    assert collect.collect(course, UNIT, [path], sheet, "UTC").collected == ["ada"]
     assert collect.collect(course, UNIT, [path]).unchanged == ["ada"]
-    time = course / "submitted" / "ada" / UNIT / "timestamp.txt"
-    assert time.read_text() == "2026-11-20 13:05:00 UTC"
+    assert lms_files.time_of(course, "ada") == "2026-11-20 13:05:00 UTC"
 
 
-@pytest.mark.parametrize("short", ["1.23457E+11", "1,23E+11", "2E+12"])
-def test_a_number_that_was_shortened_is_one_sentence(course, read, short):
-    with pytest.raises(Wrong) as raised:
-        read(saved(participants({"oli": short})))
-    said = str(raised.value)
-    assert (
-        f"Row 5 of {course.parent}/list.csv has {short} in ID number: a spreadsheet program has shortened"
-        in said
-    )
-    assert said.count("\n") == 0
-    assert not (course / people.FILE).exists()
+def test_a_number_that_was_shortened_is_one_sentence(course, read):
+    for short in ("1,23E+11", "2E+12"):
+        with pytest.raises(Wrong) as raised:
+            read(saved(participants({"oli": short})))
+        says = f"/list.csv has {short} in ID number: a spreadsheet program has shortened"
+        assert f"Row 5 of {course.parent}{says}" in str(raised.value)
+        assert str(raised.value).count("\n") == 0
     rows = lms_files.canvas_gradebook()
     rows[3] = ["Lovelace, Ada", short, *rows[3][2:]]
     with pytest.raises(Wrong, match="in ID: a spreadsheet program has shortened a long number"):
         read(saved(rows))
+    assert not (course / people.FILE).exists()
 
 
 def test_zeros_that_were_dropped_are_one_sentence_and_the_roster_stays(course, read):
@@ -126,21 +111,18 @@ def test_a_worksheet_without_its_zeros_still_finds_everybody_it_can(course, read
     assert lines[PARTICIPANTS["oli"]].student == "oli"
 
 
-@pytest.mark.parametrize("when", ["20.11.2026 13:05", "11/12/2026 1:05 PM", "46346.545", "2026/11/20"])
-@pytest.mark.parametrize("column", [worksheet.HANDED_IN, worksheet.MARKED])
-def test_a_time_that_was_written_anew_is_one_sentence(course, read, tmp_path, when, column):
+def test_a_time_that_was_written_anew_is_one_sentence_and_one_that_means_one_day_alone_is_read(course, read):
     read(lms_files.table(participants()))
-    rows = lms_files.moodle_worksheet(times={"ada": WHEN})
-    rows[1][rows[0].index(column)] = when
-    (tmp_path / "w.csv").write_bytes(saved(rows))
-    with pytest.raises(Wrong) as raised:
-        worksheet.read(tmp_path / "w.csv", people.load(course).present)
-    assert f"has the time '{when}', where Moodle writes the month as a word" in str(raised.value)
-
-
-@pytest.mark.parametrize("when", ["2026-11-20 13:05", "20 November 2026, 1:05 PM", "20-Nov-26 13:05"])
-def test_a_time_that_can_mean_one_day_alone_is_read(course, read, tmp_path, when):
-    read(lms_files.table(participants()))
-    (tmp_path / "w.csv").write_bytes(saved(lms_files.moodle_worksheet(times={"ada": when})))
-    _, lines = worksheet.read(tmp_path / "w.csv", people.load(course).present, "UTC")
-    assert lines[PARTICIPANTS["ada"]].when.isoformat() == "2026-11-20T13:05:00+00:00"
+    sheet, rows = course.parent / "sheet.csv", lms_files.moodle_worksheet(times={"ada": WHEN})
+    for column in (worksheet.HANDED_IN, worksheet.MARKED):
+        for when in ("20.11.2026 13:05", "46346.545", "2026/11/20"):
+            place = rows[0].index(column)
+            ada = [when if one == place else cell for one, cell in enumerate(rows[1])]
+            sheet.write_bytes(saved([rows[0], ada, *rows[2:]]))
+            with pytest.raises(Wrong) as raised:
+                worksheet.read(sheet, people.load(course).present)
+            assert f"has the time '{when}', where Moodle writes the month as a word" in str(raised.value)
+    for when in ("2026-11-20 13:05", "20 November 2026, 1:05 PM", "20-Nov-26 13:05"):
+        sheet.write_bytes(saved(lms_files.moodle_worksheet(times={"ada": when})))
+        _, lines = worksheet.read(sheet, people.load(course).present, "UTC")
+        assert lines[PARTICIPANTS["ada"]].when.isoformat() == "2026-11-20T13:05:00+00:00"

@@ -8,12 +8,12 @@ from nbgrader.apps import ExportApp
 from traitlets import import_item
 
 from grading import report, submission
-from grading.lms import collect, feedback, messages, roster, unmarked
+from grading.lms import feedback, messages, unmarked
 from grading.report import Report
 from grading.term import choices, gradebook
 from grading.trouble import Wrong
 from tests import lms_files
-from tests.lms_files import CLASS, IDS, PARTICIPANTS, UNIT, moodle_name, notebook
+from tests.lms_files import IDS, PARTICIPANTS, UNIT, moodle_name, notebook
 
 pytestmark = pytest.mark.needs("sandbox")
 
@@ -32,19 +32,17 @@ NO_MARK = ("oli", "noor", "zoë")
 def course(tmp_path, templates):
     """ada, josé and eve have marks, oli's is no notebook, noor's a PDF, zoë's two, the Kims' nothing."""
     made = lms_files.course(tmp_path / "course", templates)
-    rows = [["First name", "Last name", "Username", "Email address", "Groups"]]
-    rows += [[first, last, name, f"{name}@example.org", "Monday" if name in ("ada", "oli") else "Friday"]
-             for name, first, last, *_ in CLASS]  # fmt: skip
-    (tmp_path / "list.csv").write_bytes(lms_files.table(rows))
-    roster.into(made, submission.settings(made), tmp_path / "list.csv")
+    sections = {name: "Monday" if name in ("ada", "oli") else "Friday" for name in IDS}
+    rows = lms_files.moodle_class(**sections)
+    mails = ["Email address", *(f"{name}@example.org" for name in IDS)]
+    lms_files.read_class(made, [[*row, mail] for row, mail in zip(rows, mails, strict=True)])
     files = {moodle_name(name): notebook(name) for name in ("ada", "josé", "eve", "oli")}
     files |= {
         moodle_name("noor", "work.pdf"): "pdf",
         moodle_name("zoë", "a.ipynb"): "",
         moodle_name("zoë", "b.ipynb"): "",
     }
-    (tmp_path / "sheet.csv").write_bytes(lms_files.table(lms_files.moodle_worksheet()))
-    collect.collect(made, UNIT, [lms_files.make_zip(tmp_path / "all.zip", files)], tmp_path / "sheet.csv")
+    lms_files.take(made, files, lms_files.moodle_worksheet())
     lms_files.give(made, {"ada": 8.0, "josé": 0.0, "eve": 2.0, "oli": None})
     report.write(made, Report("oli", UNIT, reason=next(iter(REASONS))))
     for name in ("ada", "josé", "eve"):
@@ -70,17 +68,17 @@ def written(course, *sections, units=()):
     return list(csv.DictReader(path.read_text("utf-8-sig").splitlines())), said
 
 
-@pytest.mark.parametrize(("reason", "says"), REASONS.items())
-def test_a_reason_is_said_to_the_learner_with_what_to_do(course, reason, says):
-    report.write(course, Report("oli", UNIT, reason=reason))
-    text = unmarked.said(course, UNIT, ["oli"], [])["oli"]
-    assert text.startswith(f"What you handed in for {UNIT} has no mark")
-    assert says in text
-    assert not re.search(r"\bask for\b|submitted/", text), "that is for the instructor"
-    assert ("Hand the notebook in again" in text) == ("not your doing" not in text)
+def test_a_reason_is_said_to_the_learner_with_what_to_do(course):
+    for reason, says in REASONS.items():
+        report.write(course, Report("oli", UNIT, reason=reason))
+        text = unmarked.said(course, UNIT, ["oli"], [])["oli"]
+        assert text.startswith(f"What you handed in for {UNIT} has no mark")
+        assert says in text
+        assert not re.search(r"\bask for\b|submitted/", text), "that is for the instructor"
+        assert ("Hand the notebook in again" in text) == ("not your doing" not in text)
 
 
-def test_the_zip_has_a_page_for_who_has_no_mark_and_who_was_skipped(course):
+def test_the_zip_has_a_page_for_who_has_no_mark_and_who_was_skipped_of_some_sections_too(course):
     pages, said = packed(course)
     assert {name: page for name, page in pages.items() if name not in NO_MARK} == {
         name: f"<h1>{name}</h1>" for name in ("ada", "josé", "eve")
@@ -95,19 +93,16 @@ def test_the_zip_has_a_page_for_who_has_no_mark_and_who_was_skipped(course):
     assert "one notebook alone, under the name 05_softmax.ipynb" in pages["zoë"]
     assert "A page that says why there is no mark, and what to do: noor, oli, zoë." in said
     assert said[-1].startswith("6 files: ")
+    assert set(packed(course, "Monday")[0]) == {"ada", "oli"}
+    assert set(packed(course, "Friday")[0]) == {"josé", "eve", "noor", "zoë"}
+    with pytest.raises(Wrong, match="There is no section Tuesday; the sections are Friday, Monday"):
+        packed(course, "Tuesday")
 
 
 def test_a_file_s_name_is_no_html_in_the_page():
     page = unmarked.page(UNIT, 'there lies only <script>alert("x")</script>.pdf.')
     assert "<script" not in page
     assert "&lt;script&gt;" in page
-
-
-def test_feedback_of_a_section_alone(course):
-    assert set(packed(course, "Monday")[0]) == {"ada", "oli"}
-    assert set(packed(course, "Friday")[0]) == {"josé", "eve", "noor", "zoë"}
-    with pytest.raises(Wrong, match="There is no section Tuesday; the sections are Friday, Monday"):
-        packed(course, "Tuesday")
 
 
 def test_messages_are_for_who_has_no_mark_was_skipped_or_is_past_the_due_date(course):
@@ -127,9 +122,8 @@ def test_messages_are_for_who_has_no_mark_was_skipped_or_is_past_the_due_date(co
     assert [row["id"] for row in written(course, "Monday")[0]] == ["oli"]
 
 
-def test_whose_newest_upload_was_skipped_hears_of_it_beside_a_mark(course, tmp_path):
-    files = {moodle_name("ada", "x.ipynb"): "", moodle_name("ada", "y.ipynb"): ""}
-    collect.collect(course, UNIT, [lms_files.make_zip(tmp_path / "new.zip", files)])
+def test_whose_newest_upload_was_skipped_hears_of_it_beside_a_mark(course):
+    lms_files.take(course, {moodle_name("ada", "x.ipynb"): "", moodle_name("ada", "y.ipynb"): ""})
     row = next(row for row in written(course)[0] if row["id"] == "ada")
     assert row["message"].endswith("What you handed in before counts until then.")
     assert packed(course)[0]["ada"] == "<h1>ada</h1>"

@@ -1,4 +1,4 @@
-"""A mark is computed from what is known when it is asked for, whichever command ran before."""
+"""A mark is computed from what is known when it is asked for, whichever command ran before; and regrades."""
 
 import csv
 import io
@@ -13,10 +13,10 @@ import pytest
 from nbgrader.api import Gradebook
 from rich.console import Console
 
-from grading import report, submission, summary
+from grading import regrades, report, submission, summary
 from grading.analytics import __main__ as analytics
 from grading.lms import people
-from grading.term import by_hand, choices, gradebook, settle
+from grading.term import by_hand, choices, gradebook, requests, settle
 from tests import classroom, sample_learners
 from tools.patience import LONGEST
 
@@ -28,6 +28,7 @@ OF = {unit: float(sum(sample_learners.points(unit).values())) for unit in (FIRST
 CELLS = [f"{EXERCISE}-test", f"{EXERCISE}-few-test"]
 POINTS = sample_learners.points(SECOND)
 DUE = {FIRST: "2027-01-10T12:00:00+00:00", SECOND: "2027-01-17T12:00:00+00:00"}
+WRONG = "def scaled_scores(Q, K):\n    return Q @ K.T"
 TERM = f"""
 [due]
 {FIRST} = {DUE[FIRST]}
@@ -48,7 +49,7 @@ def graded(tmp_path_factory, desk):
         for student in ("ada", "ben", "cyd"):
             answers = classroom.solved(unit)
             if (student, unit) == ("cyd", SECOND):
-                answers = {**answers, EXERCISE: "def scaled_scores(Q, K):\n    return Q @ K.T"}
+                answers = {**answers, EXERCISE: WRONG}
             place = classroom.hand_in(folder, unit, student, answers)
             late = (student, unit) == ("ben", SECOND)
             (place / "timestamp.txt").write_text(
@@ -114,28 +115,38 @@ def hand_in(folder, unit, student, answers, when):
     (place / "timestamp.txt").write_text(when)
 
 
-def test_late_days_and_what_is_taken_off_are_said(marks):
+def test_what_the_table_says_of_who_was_late_who_waits_and_what_a_human_decided(folder, marks):
+    one = report.read(folder, SECOND, "cyd")
+    one.flags, one.doubtful = ["it looks odd"], [EXERCISE]
+    report.write(folder, one)
+    hand_in(folder, FIRST, "dan", classroom.solved(FIRST), "2027-01-10 11:00:00 UTC")
+    with Gradebook(f"sqlite:///{folder}/gradebook.db", "attention-course") as book:
+        book.add_student("dan")
     found, _, notes = marks()
     assert found["ben", SECOND] == pytest.approx(0.9 * OF[SECOND])
     assert "1 day, 1:00:00 after the due date, 1 late day used, 0 left" in notes["ben"]
     assert notes["ada"] == ""
-
-
-@pytest.mark.parametrize(("more", "late"), [("", 1), (f"[extensions.{SECOND}]\nben = 2\n", 0)])
-def test_who_comes_after_their_date_came_late_also_where_nothing_is_taken_off(folder, grade, more, late):
-    (folder / choices.FILE).write_text(TERM.replace("days = 1", "days = 3") + more)
-    assert f"{SECOND} 3 3 {OF[SECOND] - POINTS[EXERCISE] / 3:.2f} {OF[SECOND]:g} 0 {late} " in grade()
-    assert analytics.main([SECOND, "--course", str(folder)]) == 0
-    assert f"\n{late} came late, " in (folder / "analytics.html").read_text("utf-8")
-
-
-def test_a_penalty_follows_a_mark_that_is_changed_by_hand(folder, marks):
+    assert notes["cyd"] == f"{SECOND}: worth a look: it looks odd"
+    assert notes["dan"] == f"{FIRST}: no mark yet | {SECOND}: nothing handed in"
     give(folder, "ben", 0.0)
-    found, said, _ = marks()
+    give(folder, "cyd", 0.5)
+    found, said, notes = marks()
     right = 0.9 * (OF[SECOND] - POINTS[EXERCISE])
-    assert found["ben", SECOND] == pytest.approx(right)
+    assert found["ben", SECOND] == pytest.approx(right), "what is taken off follows"
     assert f"changed since the last look: ben {0.9 * OF[SECOND]:g} -> {right:g} (by hand)" in said
-    assert "changed since" not in marks()[1], "it is told once"
+    assert notes["cyd"] == f"{SECOND}: changed by hand"
+    (folder / choices.FILE).write_text(TERM + f"[extensions.{SECOND}]\nben = 1\n")
+    found, said, _ = marks()
+    assert found["ben", SECOND] == OF[SECOND] - POINTS[EXERCISE], "no grader has run since"
+    assert "by hand" not in said, "it is told once"
+
+
+def test_who_comes_after_their_date_came_late_also_where_nothing_is_taken_off(folder, grade):
+    for more, late in (("", 1), (f"[extensions.{SECOND}]\nben = 2\n", 0)):
+        (folder / choices.FILE).write_text(TERM.replace("days = 1", "days = 3") + more)
+        assert f"{SECOND} 3 3 {OF[SECOND] - POINTS[EXERCISE] / 3:.2f} {OF[SECOND]:g} 0 {late} " in grade()
+        assert analytics.main([SECOND, "--course", str(folder)]) == 0
+        assert f"\n{late} came late, " in (folder / "analytics.html").read_text("utf-8")
 
 
 def test_a_late_day_that_goes_to_another_unit_changes_this_one_at_once(folder, grade, marks):
@@ -156,14 +167,16 @@ def test_an_attempt_without_a_time_is_not_late_by_the_one_before(folder, marks, 
     assert marks()[0]["ben", SECOND] == OF[SECOND]
 
 
-def test_dates_and_extensions_count_without_a_grader(folder, marks):
-    (folder / choices.FILE).write_text(TERM + f"[extensions.{SECOND}]\nben = 1\n")
-    assert marks()[0]["ben", SECOND] == OF[SECOND]
-
-
 def test_a_mark_by_hand_belongs_to_the_answer_that_was_seen(folder, grade, marks):
     give(folder, "cyd", 0.5, comment="nearly")
-    assert marks()[0]["cyd", SECOND] == OF[SECOND] - POINTS[EXERCISE] + 0.5
+    answers = {**classroom.solved(SECOND), EXERCISE: WRONG}
+    answers[OTHER] = f"# again\n{answers[OTHER]}"
+    hand_in(folder, SECOND, "cyd", answers, "2027-01-17 11:30:00 UTC")
+    said = grade(SECOND)
+    assert "2 of 3 are graded and unchanged" in said
+    assert marks()[0]["cyd", SECOND] == OF[SECOND] - POINTS[EXERCISE] + 0.5, "that answer is the same"
+    assert "set aside" not in said
+    assert "To be looked at" not in said, "a human has decided it"
     hand_in(folder, SECOND, "cyd", classroom.solved(SECOND), "2027-01-17 11:30:00 UTC")
     said = grade(SECOND)
     assert marks()[0]["cyd", SECOND] == OF[SECOND]
@@ -172,8 +185,10 @@ def test_a_mark_by_hand_belongs_to_the_answer_that_was_seen(folder, grade, marks
     with open(folder / "reports" / "by_hand.csv", newline="", encoding="utf-8") as table:
         kept = [row for row in csv.DictReader(table) if row["student"] == "cyd"]
     assert [row["manual_score"] or row["comment"] for row in kept] == ["0.5", "nearly", "", ""]
+    people.save(folder, people.People("canvas", {"cyd": people.Person("cyd", section="Monday")}))
+    (folder / choices.FILE).write_text(TERM + '[graders]\nkim = ["Monday"]\n')
     said = grade(SECOND, "--all")
-    assert "To be looked at in Formgrader: cyd" in said, "nobody has decided yet"
+    assert "To be looked at in Formgrader, by kim: cyd" in said, "nobody has decided yet"
     assert f"set aside: cyd: {EXERCISE}: 0.5 points" in said
     give(folder, "cyd", 1.0)
     assert "set aside" not in grade(SECOND)
@@ -214,34 +229,6 @@ def test_what_a_human_has_given_anew_is_not_said_to_be_set_aside(tmp_path):
     assert f"ada: {EXERCISE}" not in console.file.getvalue()
 
 
-def test_the_table_asks_nobody_to_look_at_what_a_human_has_decided_and_says_who_waits(folder, marks):
-    one = report.read(folder, SECOND, "cyd")
-    one.flags, one.doubtful = ["it looks odd"], [EXERCISE]
-    report.write(folder, one)
-    hand_in(folder, FIRST, "dan", classroom.solved(FIRST), "2027-01-10 11:00:00 UTC")
-    with Gradebook(f"sqlite:///{folder}/gradebook.db", "attention-course") as book:
-        book.add_student("dan")
-    notes = marks()[2]
-    assert notes["cyd"] == f"{SECOND}: worth a look: it looks odd"
-    assert notes["dan"] == f"{FIRST}: no mark yet | {SECOND}: nothing handed in"
-    give(folder, "cyd", 0.5)
-    assert marks()[2]["cyd"] == f"{SECOND}: changed by hand"
-
-
-def test_a_mark_by_hand_stays_where_that_answer_is_the_same(folder, grade, marks):
-    give(folder, "cyd", 0.5)
-    answers = classroom.solved(SECOND)
-    answers[EXERCISE] = "def scaled_scores(Q, K):\n    return Q @ K.T"
-    hand_in(
-        folder, SECOND, "cyd", {**answers, OTHER: f"# again\n{answers[OTHER]}"}, "2027-01-17 11:30:00 UTC"
-    )
-    said = grade(SECOND)
-    assert "2 of 3 are graded and unchanged" in said
-    assert marks()[0]["cyd", SECOND] == OF[SECOND] - POINTS[EXERCISE] + 0.5
-    assert "set aside" not in said
-    assert "To be looked at" not in said, "a human has decided it"
-
-
 def test_an_older_gradebook_is_noticed_and_what_was_given_comes_back(folder, grade, marks):
     shutil.copy(folder / "gradebook.db", folder / "older.db")
     give(folder, "cyd", 0.5, comment="nearly")
@@ -255,147 +242,104 @@ def test_an_older_gradebook_is_noticed_and_what_was_given_comes_back(folder, gra
     assert "not in this gradebook" not in grade(SECOND)
 
 
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
+def test_who_or_what_is_not_there_is_said_before_anything_is_done(folder, desk):
+    people.save(folder, people.People("canvas", {"ada": people.Person("ada", section="Monday")}))
+    for text, says in (
         (f"[extensions.{SECOND}]\nbenn = 1\n", f"extensions.{SECOND}.benn: there is no benn"),
-        (f"[extensions.{SECOND}]\nbenn = 1\n", "did you mean ben?"),
         (f"[points.{SECOND}]\nscaled_score = 1\n", "did you mean scaled_scores?"),
         (f'[exercises.{SECOND}]\nsoftmax = "drop"\n', f"{SECOND} has no exercise softmax with points"),
         ("[points.03_scalin]\nscaled_scores = 1\n", "did you mean 03_scaling?"),
-    ],
-)
-def test_who_or_what_is_not_there_is_said_before_anything_is_done(folder, desk, text, says):
-    (folder / choices.FILE).write_text(TERM + text)
-    done = desk.run(folder, "grading", SECOND, "--workers", 1)
-    assert done.returncode == 2
-    assert says in done.stderr
-    assert "Traceback" not in done.stderr
+        ('[graders]\nkim = ["Munday"]\n', "there is no section Munday; the sections are Monday."),
+        ("[nbgrader.SandboxExecut]\n", "SandboxExecut: there is no such class: did you mean SandboxExecute?"),
+        (
+            "[nbgrader.SandboxExecute]\nnotebook_second = 30\n",
+            "SandboxExecute.notebook_second: there is no such setting: did you mean notebook_seconds?",
+        ),
+    ):
+        (folder / choices.FILE).write_text(TERM + text)
+        done = desk.run(folder, "grading", SECOND, "--workers", 1)
+        assert done.returncode == 2, done.stdout
+        assert says in done.stderr
+        assert "Traceback" not in done.stderr
 
 
-def test_a_section_that_is_not_there_is_named(folder, desk):
-    class_ = people.People("canvas", {"ada": people.Person("ada", section="Monday")})
-    people.save(folder, class_)
-    (folder / choices.FILE).write_text(TERM + '[graders]\nkim = ["Munday"]\n')
-    done = desk.run(folder, "grading", SECOND, "--workers", 1)
-    assert done.returncode == 2
-    assert "graders.kim: there is no section Munday; the sections are Monday." in done.stderr
-    (folder / choices.FILE).write_text(TERM + '[graders]\nkim = ["Monday"]\n')
-    give(folder, "ada", 0.5)
-    right = classroom.solved(SECOND)
-    again = {**right, EXERCISE: f"# again\n{right[EXERCISE]}"}
-    hand_in(folder, SECOND, "ada", again, "2027-01-17 11:00:00 UTC")
-    done = desk.run(folder, "grading", SECOND, "--workers", 1)
-    assert "To be looked at in Formgrader, by kim: ada" in done.stdout
-
-
-@pytest.mark.parametrize("words", [("export",), ("generate_feedback", SECOND), ("autograde", SECOND)])
-def test_no_command_of_nbgrader_goes_on_with_a_choice_that_cannot_be(folder, words):
+def test_no_command_of_nbgrader_goes_on_with_a_choice_or_a_student_that_cannot_be(folder, desk):
     (folder / choices.FILE).write_text("[late]\ndayz = 3\n")
-    command = [sys.executable, "-m", "nbgrader", *words]
     done = subprocess.run(
-        command, cwd=folder, env=classroom.environ(), capture_output=True, text=True, timeout=LONGEST
+        [sys.executable, "-m", "nbgrader", "export"],
+        cwd=folder,
+        env=classroom.environ(),
+        capture_output=True,
+        text=True,
+        timeout=LONGEST,
     )
     assert done.returncode == 1
     assert "Nothing was done. term.toml: late.dayz: expected late.days or late.take_off" in done.stderr
     assert "Traceback" not in done.stderr
     assert not (folder / "grades.csv").exists()
-
-
-@pytest.mark.parametrize(
-    ("table", "says"),
-    [
-        (
-            "[nbgrader.SandboxExecut]\n",
-            "SandboxExecut: there is no such class: did you mean SandboxExecute?",
-        ),
-        (
-            "[nbgrader.SandboxExecute]\nnotebook_second = 30\n",
-            "SandboxExecute.notebook_second: there is no such setting: did you mean notebook_seconds?",
-        ),
-    ],
-)
-def test_a_setting_that_nobody_has_is_said(folder, table, says):
-    (folder / choices.FILE).write_text(table)
-    done = classroom.grade(folder, SECOND)
-    assert done.returncode == 2, done.stdout
-    assert says in done.stderr
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
+    (folder / choices.FILE).write_text(TERM + f"[extensions.{SECOND}]\nbenn = 1\n")
+    for words in (
         ("export", "--to", "out.csv"),
         ("export", "--exporter", "grading.exports.marks_csv.MarksTable", "--to", "out.csv"),
         ("export", "--exporter", "grading.lms.moodle.MoodleExport", "--to", "out.csv"),
         ("generate_feedback", SECOND),
         ("autograde", SECOND, "--force"),
-    ],
-)
-def test_nor_with_a_student_whom_nobody_knows(folder, desk, words):
-    (folder / choices.FILE).write_text(TERM + f"[extensions.{SECOND}]\nbenn = 1\n")
-    done = desk.run(folder, "nbgrader", *words)
-    assert done.returncode == 1
-    assert "Traceback" not in done.stderr
-    assert f"extensions.{SECOND}.benn: there is no benn on the roster" in done.stderr
-    assert not (folder / "out.csv").exists()
+    ):
+        done = desk.run(folder, "nbgrader", *words)
+        assert done.returncode == 1
+        assert "Traceback" not in done.stderr
+        assert f"extensions.{SECOND}.benn: there is no benn on the roster" in done.stderr
+        assert not (folder / "out.csv").exists()
 
 
-def test_an_exercise_may_be_dropped_given_or_worth_something_else(folder, desk, grade, marks):
+def test_an_exercise_may_be_dropped_given_or_worth_something_else_above_points_by_hand(
+    folder, desk, grade, marks
+):
+    def page(student):
+        assert desk.run(folder, "nbgrader", "generate_feedback", SECOND).returncode == 0
+        return (folder / "feedback" / student / SECOND / f"{SECOND}.html").read_text(encoding="utf-8")
+
     before = {path: path.read_bytes() for path in folder.glob("solutions/*/*.ipynb")}
+    rest, points = OF[SECOND] - POINTS[EXERCISE], POINTS[EXERCISE]
+    give(folder, "cyd", 0.5)
     (folder / choices.FILE).write_text(TERM + f'[exercises.{SECOND}]\n{EXERCISE} = "give"\n')
     assert "or term.toml asks for other points or tests" in marks()[1]
     said = grade(SECOND)
-    assert f"cyd: {OF[SECOND] - POINTS[EXERCISE]:g} -> {OF[SECOND]:g}" in said
+    assert f"cyd: {rest + 0.5:g} -> {OF[SECOND]:g}" in said
     assert "make notebooks" not in said
     assert "generate_assignment" not in said
     graded = (folder / "autograded" / "cyd" / SECOND / f"{SECOND}.ipynb").read_text(encoding="utf-8")
     assert "Everybody who handed in gets the points of this exercise." in graded
+    found = marks()[0]
+    assert found["cyd", SECOND] == found["ada", SECOND] == OF[SECOND]
+    shown = page("cyd")
+    assert f"(Score: {OF[SECOND]} / {OF[SECOND]})" in shown
+    assert f"{EXERCISE}</a>: {points:.1f} of {points:.1f}" in shown
     (folder / choices.FILE).write_text(TERM + f'[exercises.{SECOND}]\n{EXERCISE} = "drop"\n')
     said = grade(SECOND)
     assert re.search(rf"{EXERCISE}\W+0\.00\W+0\W", said), "nobody is right, and nobody wrong"
-    assert marks()[0]["cyd", SECOND] == marks()[0]["ada", SECOND] == OF[SECOND] - POINTS[EXERCISE]
-    done = desk.run(folder, "nbgrader", "generate_feedback", SECOND, "--student=ada")
-    assert done.returncode == 0, done.stderr
-    page = (folder / "feedback" / "ada" / SECOND / f"{SECOND}.html").read_text(encoding="utf-8")
-    assert f">{EXERCISE}</a>: does not count<" in page
+    found = marks()[0]
+    assert found["cyd", SECOND] == found["ada", SECOND] == rest
+    shown = page("cyd")
+    assert f"(Score: {rest} / {rest})" in shown
+    assert f">{EXERCISE}</a>: does not count<" in shown
     (folder / choices.FILE).write_text(TERM + f"[points.{SECOND}]\n{EXERCISE} = 10\n")
-    said = grade(SECOND)
-    assert f"{EXERCISE}-test is worth 10 points" in said
-    assert marks()[0]["ada", SECOND] == OF[SECOND] - POINTS[EXERCISE] + 10
+    assert f"{EXERCISE}-test is worth 10 points" in grade(SECOND)
+    found = marks()[0]
+    assert found["ada", SECOND] == rest + 10
+    assert found["cyd", SECOND] == rest + 0.5, "what was given is kept"
     assert {path: path.read_bytes() for path in folder.glob("solutions/*/*.ipynb")} == before
 
 
 def test_a_task_that_a_human_marks_does_not_grade_everybody_again(folder, grade):
     path = folder / "solutions" / SECOND / f"{SECOND}.ipynb"
-    made, about = (
-        nbformat.read(path, 4),
-        {"grade_id": "essay", "task": True, "points": 4, "schema_version": 3},
-    )
+    made = nbformat.read(path, 4)
+    about = {"grade_id": "essay", "task": True, "points": 4, "schema_version": 3}
     about |= {"grade": False, "solution": False, "locked": False, "cell_type": "markdown"}
     made.cells.append(nbformat.v4.new_markdown_cell("Write about it.", metadata={"nbgrader": about}))
     nbformat.write(made, path)
     assert "essay is new" in grade(SECOND)
     assert "3 of 3 are graded and unchanged" in grade(SECOND)
-
-
-def test_points_by_hand_stand_below_what_is_dropped_or_given_on_the_learner_s_page_too(
-    folder, grade, marks, desk
-):
-    give(folder, "cyd", 0.5)
-    rest = OF[SECOND] - POINTS[EXERCISE]
-    for instead, mark, most in (("drop", rest, rest), ("give", OF[SECOND], OF[SECOND])):
-        (folder / choices.FILE).write_text(TERM + f'[exercises.{SECOND}]\n{EXERCISE} = "{instead}"\n')
-        grade(SECOND)
-        assert marks()[0]["cyd", SECOND] == marks()[0]["ada", SECOND] == mark
-        assert desk.run(folder, "nbgrader", "generate_feedback", SECOND).returncode == 0
-        page = (folder / "feedback" / "cyd" / SECOND / f"{SECOND}.html").read_text(encoding="utf-8")
-        assert f"(Score: {mark} / {most})" in page
-        says = "does not count" if instead == "drop" else f"{POINTS[EXERCISE]:.1f} of {POINTS[EXERCISE]:.1f}"
-        assert f"{EXERCISE}</a>: {says}" in page
-    (folder / choices.FILE).write_text(TERM)
-    grade(SECOND)
-    assert marks()[0]["cyd", SECOND] == rest + 0.5, "what was given is kept"
 
 
 def test_who_gave_a_mark_is_noted_the_moment_it_is_given(folder, monkeypatch):
@@ -413,3 +357,68 @@ def test_who_gave_a_mark_is_noted_the_moment_it_is_given(folder, monkeypatch):
     give(folder, "cyd", None)
     with settle.settled(submission.settings(folder)) as (_, known):
         assert [str(one) for one in known.lost] == [f"{EXERCISE}: 0.5 points"]
+
+
+# Regrade requests
+
+
+def request(folder, capsys, *words):
+    code = regrades.main([*words, "--course", str(folder)])
+    return code, capsys.readouterr()
+
+
+def test_from_a_regrade_request_to_the_learner_s_page(folder, grade, desk, capsys):
+    before = OF[SECOND] - POINTS[EXERCISE]
+    asks = "=1+1 says that\nmy scores are right"
+    code, said = request(folder, capsys, SECOND, "--student", "cyd", "--asks", asks)
+    assert code == 0, said.err
+    assert f"The mark is {before:g}." in said.out
+    code, said = request(folder, capsys, SECOND, "--student", "cyd", "--asks", "really?")
+    assert code == 2
+    assert "cyd has an open request for 03_scaling, asked on" in said.err
+    assert "Regrade requests, not yet decided: cyd: asked on" in grade(SECOND)
+    assert "1 open, 0 decided" in request(folder, capsys)[1].out
+    give(folder, "cyd", 0.5)
+    code, said = request(folder, capsys, SECOND, "--student", "cyd", "--decided", "half is right")
+    assert f"{before:g} -> {before + 0.5:g}" in said.out
+    assert "not yet decided" not in grade(SECOND)
+    (one,) = requests.of(requests.read(folder), SECOND, "cyd")
+    assert (one.is_open, one.why) == (False, "half is right")
+    with open(folder / requests.FILE, newline="", encoding="utf-8-sig") as table:
+        assert next(csv.DictReader(table))["asks"].startswith("'="), "no spreadsheet runs it"
+    done = desk.run(folder, "nbgrader", "generate_feedback", SECOND)
+    assert done.returncode == 0, done.stderr
+    page = (folder / "feedback" / "cyd" / SECOND / f"{SECOND}.html").read_text(encoding="utf-8")
+    assert "half is right" in page
+    late = (folder / "feedback" / "ben" / SECOND / f"{SECOND}.html").read_text(encoding="utf-8")
+    assert "Your notebook came 1 day, 1:00:00 after the due date, 1 late day used, 0 left." in late
+    assert "half is right" not in late
+
+
+def test_a_request_that_cannot_be_is_said_in_a_sentence(folder, capsys):
+    asks = ("--asks", "why?")
+    for words, says in (
+        ((SECOND, "--student", "cydd", *asks), "cydd has no hand-in of 03_scaling that was"),
+        (("03_scalin", "--student", "cyd", *asks), "did you mean 03_scaling?"),
+        ((SECOND, "--student", "cyd", "--decided", "no"), "cyd has no open request for 03_scaling"),
+        ((SECOND, *asks), "Expected UNIT=... STUDENT=..."),
+        ((SECOND, "--student", "cyd", *asks, "--decided", "b"), 'either ASKS="..." or DECIDED="..."'),
+    ):
+        code, said = request(folder, capsys, *words)
+        assert code == 2
+        assert says in said.err
+        assert not (folder / requests.FILE).exists()
+
+
+def test_a_file_of_requests_that_was_spoiled_is_not_overwritten(tmp_path):
+    classroom.fresh_course(tmp_path, [])
+    header = ",".join(requests.COLUMNS)
+    for text, says in (
+        ("unit,student\n", "has no column asked"),
+        (f"{header}\n05,ada,2027-01-01,für,,,,,\n", "regrades.csv is not in UTF-8: save it"),
+        (f"{header}\n05,,2027-01-01,why,,,,,\n", "Row 2 of regrades.csv has no student"),
+    ):
+        (tmp_path / requests.FILE).write_text(text, "cp1252")
+        with pytest.raises(ValueError, match=says):
+            requests.ask(tmp_path, SECOND, "ada", "3", "why?")
+        assert (tmp_path / requests.FILE).read_text("cp1252") == text
