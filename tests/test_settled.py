@@ -39,25 +39,22 @@ def give(course, points, extra=None, student="ada"):
         book.db.commit()
 
 
-@pytest.mark.parametrize(
-    ("points", "extra", "dropped", "given"),
-    [(0.5, None, 0, 8), (9, None, 0, 9), (None, 1, 1, 9), (2, 1, 1, 9)],
-)
-def test_what_a_human_gave_counts_no_more_than_a_dropped_exercise_and_no_less_than_a_given_one(
-    course, points, extra, dropped, given
-):
+def test_what_a_human_gave_counts_no_more_than_a_dropped_exercise_and_no_less_than_a_given_one(course):
     lms_files.give(course, {"ada": 0.0})
-    give(course, points, extra)
     with lms_files.book_of(course) as book:
         book.find_grade_cell("softmax-test", UNIT, UNIT).max_score = 0
         book.db.commit()
-    assert standing(course).mark == dropped
+    for points, extra, mark in ((0.5, None, 0), (9, None, 0), (None, 1, 1), (2, 1, 1)):
+        give(course, points, extra)
+        assert standing(course).mark == mark
     with lms_files.book_of(course) as book:
         book.find_grade_cell("softmax-test", UNIT, UNIT).max_score = 8
         book.find_grade("softmax-test", UNIT, UNIT, "ada").auto_score = 8
         book.add_source_cell("softmax-test", UNIT, UNIT, source=GIVEN, cell_type="code")
         book.db.commit()
-    assert standing(course).mark == given
+    for points, extra, mark in ((0.5, None, 8), (9, None, 9), (None, 1, 9), (2, 1, 9)):
+        give(course, points, extra)
+        assert standing(course).mark == mark
 
 
 @contextlib.contextmanager
