@@ -46,6 +46,8 @@ def _zero_if(condition: Callable[[Array, Array], Any]) -> Callable[[Any, Array, 
     return lambda cosine, a, b: 0.0 if condition(a, b) else cosine
 
 
+ADDED = (1e-2, 1e-3, 1e-6, 1e-8, 1e-9, 1e-10, 1e-12)
+
 MISTAKES = mistakes(
     variant,
     *rows(
@@ -90,10 +92,9 @@ MISTAKES = mistakes(
         paired(guard=_zero_if(lambda a, b: _norm(a) * _norm(b) < 1e-9)),
         "epsilon-too-large: You moved the lengths away from 0 by a small number; it shows in short vectors.",
         "Ask whether the length is 0 instead of moving it.",
-        *({"bottom": lambda a, b, e=10.0**-p: _norm(a) * _norm(b) + e} for p in range(1, 13)),
-        *({"bottom": lambda a, b, e=10.0**-p: (_norm(a) + e) * (_norm(b) + e)} for p in range(3, 11)),
-        *({"bottom": lambda a, b, e=10.0**-p: max(_norm(a) * _norm(b), e)} for p in range(5, 13)),
-        *({"bottom": lambda a, b, e=10.0**-p: max(_norm(a), e) * max(_norm(b), e)} for p in range(3, 7)),
+        *({"bottom": lambda a, b, e=e: _norm(a) * _norm(b) + e} for e in ADDED),
+        {"bottom": lambda a, b: (_norm(a) + 1e-8) * (_norm(b) + 1e-8)},
+        *({"bottom": lambda a, b, e=e: max(_norm(a) * _norm(b), e)} for e in (1e-5, 1e-12)),
         "no-normalisation: You returned the dot product; the cosine also divides by both lengths.",
         "What should come out for two vectors in the same direction, however long?",
         paired(bottom=lambda a, b: 1.0),

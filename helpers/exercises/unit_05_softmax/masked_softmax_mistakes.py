@@ -105,15 +105,9 @@ _LEAKING = rows(
     lambda scores, allowed: np.where(allowed, scores, 1e9),
     "mask-value-too-small: Hidden keys got a low score, but not low enough: they still get weight beside other low scores.",
     "Which score has the exponential 0, whatever the others are?",
-    *(
-        lambda scores, allowed, v=v: np.where(allowed, scores, v)
-        for v in (-1.0, -5.0, -10.0, -50.0, -100.0, -1e3, -1e4)
-    ),
+    *(lambda scores, allowed, v=v: np.where(allowed, scores, v) for v in (-100.0, -1e3, -1e4)),
     "mask-value-too-small: The scores of hidden keys are made too little lower: a large one still gets weight.",
-    *(
-        lambda scores, allowed, less=less: scores - less * ~allowed
-        for less in (10.0, 20.0, 50.0, 100.0, 1e3, 1e4)
-    ),
+    *(lambda scores, allowed, less=less: scores - less * ~allowed for less in (10.0, 20.0, 1e4)),
     "mask-value-too-small: Hidden keys got the smallest of all scores, which is not low enough: they still get weight.",
     lambda scores, allowed: np.where(allowed, scores, scores.min()),
     "mask-ignored: The mask hides nothing: hidden keys keep their weight.",

@@ -84,23 +84,19 @@ MISTAKES = mistakes(
         {"scale": lambda x, temperature: temperature / x},
         "temperature-clamped: You raised low temperatures to a lowest one; every temperature above 0 counts as it is.",
         "With the maximum taken away, can a small temperature do any harm?",
-        *(
-            {"scale": lambda x, temperature, least=least: x / max(temperature, least)}
-            for least in (0.01, 0.1, 0.5, 1.0)
-        ),
+        *({"scale": lambda x, temperature, least=least: x / max(temperature, least)} for least in (0.1, 0.5)),
         "temperature-clamped: You cut high temperatures off; every temperature above 0 counts as it is.",
         "What should the weights be at temperature 1000?",
         {"scale": lambda x, temperature: x / min(temperature, 1.0)},
         "temperature-clamped: You cut high temperatures off; every temperature above 0 counts as it is.",
         "What should the weights of [0, 10000] be at temperature 5000?",
         *(
-            {"scale": lambda x, temperature, ends=(least, most): x / np.clip(temperature, *ends)}
-            for least in (0.0, 0.01, 0.05, 0.1, 0.5, 1.0)
-            for most in (2.0, 5.0, 10.0, 100.0, 1000.0)
+            {"scale": lambda x, temperature, ends=ends: x / np.clip(temperature, *ends)}
+            for ends in ((0.0, 5.0), (0.0, 10.0), (0.1, 10.0))
         ),
         *(
             part
-            for epsilon in (1e-12, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1)
+            for epsilon in (1e-12, 1e-8, 1e-6, 1e-3)
             for part in (
                 f"epsilon-too-large: You added {epsilon:g} to the temperature, which shows where the temperature is small.",
                 "The temperature is above 0: what would the addition protect from?",

@@ -237,19 +237,13 @@ MISTAKES = mistakes(
         {"scale": lambda x, temperature: x / temperature**2},
         "temperature-clamped: You raised low temperatures to a lowest one; every temperature above 0 counts as it is.",
         "Can a small temperature do any harm?",
-        *(
-            {"scale": lambda x, temperature, least=least: x / max(temperature, least)}
-            for least in (0.01, 0.1, 0.5, 1.0)
-        ),
+        {"scale": lambda x, temperature: x / max(temperature, 0.1)},
         "temperature-clamped: You cut high temperatures off; every temperature above 0 counts as it is.",
         "What should the probabilities be at temperature 1000?",
-        *(
-            {"scale": lambda x, temperature, most=most: x / min(temperature, most)}
-            for most in (1.0, 2.0, 10.0)
-        ),
+        {"scale": lambda x, temperature: x / min(temperature, 1.0)},
         *(
             part
-            for epsilon in (1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2)
+            for epsilon in (1e-8, 1e-6)
             for part in (
                 f"epsilon-too-large: You added {epsilon:g} to the temperature, which shows where the temperature is small.",
                 "The temperature is above 0: what would the addition protect from?",
@@ -345,7 +339,7 @@ MISTAKES = mistakes(
         _LOW,
         *(
             {step: below(least, low), **more}
-            for low in (-1.0, -10.0, -50.0, -99.0, -100.0, -999.0, -1e3, -9999.0, -1e4)
+            for low in (-1.0, -1e4)
             for step, more in (("keep", {}), ("early", {"keep": all_kept}))
         ),
         "mask-value-too-small: The other tokens got the k-th largest logit, which is not low enough: they share like that one.",

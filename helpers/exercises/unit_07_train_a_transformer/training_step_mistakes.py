@@ -338,7 +338,7 @@ MISTAKES = mistakes(
         {"result": lambda loss, model, tokens: -loss.item()},
         "truncates-to-int: You round the loss that you return; all digits are needed.",
         "Look for `int`, `round` or a format such as `.4f`.",
-        *({"result": lambda loss, model, tokens, k=k: round(loss.item(), k)} for k in range(6)),
+        {"result": lambda loss, model, tokens: round(loss.item(), 4)},
         {"result": lambda loss, model, tokens: int(loss.item())},
     ),
     *_of_the_loss(),

@@ -202,7 +202,7 @@ def _of_one_maximum(*axes: int) -> dict[str, Callable]:
 
 
 _WAYS = (module.zero_where_blocked, without_nan, module.as_it_is, module.zero_where_hidden)
-LOW = (-1e3, -1e4, -65504.0, -1e5, -1e6)
+LOW = (-1e4, -1e6)
 _BELOW = "Which number is below every score?"
 
 NUMBERS = rows(
@@ -222,10 +222,10 @@ NUMBERS = rows(
     *({"hide": lambda s, a, low=low: s + ~a * low, "blocked": module.zero_where_hidden} for low in LOW),
     "mask-value-too-small: Your hidden keys get a score that real scores can come near, so they may keep some weight.",
     _BELOW,
-    *({"hide": lambda s, a, low=low: s.masked_fill(~a, low)} for low in LOW[2:]),
-    *({"hide": lambda s, a, low=low: s + ~a * low} for low in LOW),
-    *({"hide": lambda s, a, low=low: s.masked_fill(~a, low), "blocked": module.as_it_is} for low in LOW[2:]),
-    *({"hide": lambda s, a, low=low: s + ~a * low, "blocked": module.as_it_is} for low in LOW),
+    {"hide": lambda s, a: s.masked_fill(~a, -1e6)},
+    {"hide": lambda s, a: s + ~a * -1e6},
+    {"hide": lambda s, a: s.masked_fill(~a, -1e6), "blocked": module.as_it_is},
+    {"hide": lambda s, a: s + ~a * -1e6, "blocked": module.as_it_is},
     "global-max: You took away one maximum for several queries: a row far below it becomes 0 everywhere, and 0 / 0 gives NaN.",
     "Every row has a maximum of its own.",
     *(_of_one_maximum(*axes) | {"blocked": way} for axes in ((), (-2, -1), (1, 2, 3)) for way in _WAYS),

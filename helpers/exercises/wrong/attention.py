@@ -289,7 +289,7 @@ SOFTMAXES = rows(
     {"after": lambda w, allowed, Q: w**2},
     "truncates-to-int: You rounded the weights; the output needs all their digits.",
     "Look for `round`.",
-    *({"after": lambda w, allowed, Q, k=k: np.round(w, k)} for k in (0, 1, 2, 3, 4)),
+    *({"after": lambda w, allowed, Q, k=k: np.round(w, k)} for k in (2, 4)),
     "log-softmax: You returned and mixed with logarithms of weights.",
     "What should the weights of a row sum to?",
     {"after": lambda w, allowed, Q: np.log(w)},
@@ -330,7 +330,7 @@ def repaired(weights: Any, allowed: Any, *, renormalised: bool) -> Any:
     return kept / library(kept).where(total == 0, total * 0 + 1, total) if renormalised else kept
 
 
-FILLERS = (-10.0, -50.0, -100.0, -1e3, -1e4)
+FILLERS = (-1e3, -1e4)
 
 TOO_HIGH = (
     "mask-value-too-small: The score of your hidden keys is not low enough: where it lies above the allowed ones, "
@@ -433,7 +433,7 @@ MASKS = rows(
     {"hide": lambda s, a: s + a},
     "mask-value-too-small: Your hidden keys get a score that real scores can come near, so they may keep some weight.",
     "Which number is below every score?",
-    *({"hide": lambda s, a, value=value: hide(s, a, value)} for value in (-1.0, *FILLERS)),
+    *({"hide": lambda s, a, value=value: hide(s, a, value)} for value in FILLERS),
     *({"hide": lambda s, a, value=value: s + ~a * value} for value in FILLERS),
     *(
         {

@@ -127,7 +127,7 @@ SHARES = rows(
     paired(divide=lambda parts, axis: parts / parts.mean(axis=axis, keepdims=True)),
     *(
         part
-        for epsilon in (1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1.0)
+        for epsilon in (1e-6, 1e-4, 1e-3)
         for part in (
             f"epsilon-too-large: You added {epsilon:g} to the sum, so the weights do not sum to 1 any more.",
             "{no_epsilon}",
