@@ -267,7 +267,7 @@ def torch_then_numpy(num_words, n, steps):
     import torch
 
     W_q = torch.zeros(num_words + n, n)
-    W_q[num_words:] = torch.diag_embed(torch.ones(n)).roll(-steps, dims=1)
+    W_q[num_words:] = torch.diag(torch.ones(n)).roll(-steps, dims=1)
     return W_q.numpy()
 
 

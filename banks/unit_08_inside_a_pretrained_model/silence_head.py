@@ -147,7 +147,7 @@ def kronecker(weights, head, num_heads, mean=None):
     )
     hot = F.one_hot(torch.tensor(head), num_heads).to(W_o.dtype)
     if mean is not None:
-        b_o = b_o + torch.kron(hot, mean) @ W_o
+        b_o = b_o + torch.outer(hot, mean).flatten() @ W_o
     W_o = W_o * (1 - hot).repeat_interleave(W_o.shape[0] // num_heads).unsqueeze(1)
     return dict(W_q=W_q, b_q=b_q, W_k=W_k, b_k=b_k, W_v=W_v, b_v=b_v, W_o=W_o, b_o=b_o)
 

@@ -129,7 +129,6 @@ tensor.finish()
 for _name, _one in op.FUNCTIONS.items():
     globals()[_name] = _one
 from torch import autograd, distributions, func, linalg, nn, optim, overrides, utils
-from torch.optim import lr_scheduler
 from torch.utils import _python_dispatch
 
 cosine_similarity = nn.functional.cosine_similarity
@@ -163,7 +162,6 @@ __all__ = [
     "int8",
     "is_grad_enabled",
     "linalg",
-    "lr_scheduler",
     "manual_seed",
     "nn",
     "no_grad",

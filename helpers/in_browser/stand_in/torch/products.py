@@ -189,35 +189,6 @@ def addcmul(input: "Tensor", tensor1: "Tensor", tensor2: "Tensor", *, value: Any
     return _added(input, METHODS["mul"].run(tensor1, tensor2), 1, value)
 
 
-@op
-def addcdiv(input: "Tensor", tensor1: "Tensor", tensor2: "Tensor", *, value: Any = 1) -> Any:
-    """A quotient by entries, added to something."""
-    return _added(input, METHODS["div"].run(tensor1, tensor2), 1, value)
-
-
-@op
-def lerp(input: "Tensor", end: "Tensor", weight: Any) -> Any:
-    """A part of the way from one to the other."""
-    return _added(input, METHODS["sub"].run(end, input), 1, weight)
-
-
-@op
-def kron(input: "Tensor", other: "Tensor") -> Any:
-    """A block for every entry."""
-    a, b = input._a, other._a
-    shape = tuple(n for pair in zip(a.shape, b.shape, strict=True) for n in pair)
-    rest = tuple(range(1, 2 * a.ndim, 2))
-    parts = lambda g: g.reshape(shape)  # noqa: E731
-    spread = a.reshape(tuple(n for m in a.shape for n in (m, 1)))
-    copies = b.reshape(tuple(n for m in b.shape for n in (1, m)))
-    return made(
-        np.kron(a, b),
-        "Kron",
-        (input, lambda g: (parts(g) * copies).sum(rest)),
-        (other, lambda g: (parts(g) * spread).sum(tuple(range(0, 2 * a.ndim, 2)))),
-    )
-
-
 @function
 def cdist(x1: "Tensor", x2: "Tensor", p: float = 2.0) -> Any:
     """Distances between all rows."""

@@ -289,12 +289,6 @@ def cumsum(input: "Tensor", dim: int, *, dtype: Any = None) -> Any:
     return made(np.cumsum(a, dim, dtype=kind), "Cumsum", (input, back))
 
 
-@op
-def cumprod(input: "Tensor", dim: int) -> Any:
-    """Products so far."""
-    return made(np.cumprod(input._a, axis(dim, input._a.ndim)), "Cumprod")
-
-
 _result("sort")
 _result("topk")
 _result("kthvalue")

@@ -281,16 +281,6 @@ def diag(input: "Tensor", diagonal: int = 0) -> Any:
     return made(np.diag(input._a, diagonal), "Diag", (input, lambda g: np.diag(g, diagonal)))
 
 
-@op
-def diag_embed(input: "Tensor", offset: int = 0, dim1: int = -2, dim2: int = -1) -> Any:
-    """Matrices with these diagonals."""
-    n = input._a.shape[-1] + abs(offset)
-    whole = np.zeros((*input._a.shape[:-1], n, n), input._a.dtype)
-    found = METHODS["diagonal"].run(Tensor._plain(whole), offset, -2, -1)
-    found._a[...] = input._a
-    return made(whole, "DiagEmbed", (input, lambda g: np.diagonal(g, offset, -2, -1)))
-
-
 def _half(name: str, run: Any) -> None:
     def half(input: "Tensor", diagonal: int = 0) -> Any:
         if input._a.ndim < 2:
