@@ -10,7 +10,6 @@ import sys
 import tomllib
 from pathlib import Path
 
-import pytest
 import yaml
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
@@ -63,67 +62,35 @@ def test_the_file_has_what_conda_and_repo2docker_read_and_no_more():
     assert "pip" in CONDA
 
 
-def test_a_spec_that_is_none_is_noticed():
-    with pytest.raises(AssertionError, match="not a conda spec"):
-        parse("numpy >> 1")
-
-
-def test_conda_installs_everything_so_that_pip_adds_nothing():
-    assert set(required("course")) <= set(SPECS)
-
-
-def test_the_python_is_one_that_pyproject_allows():
+def test_conda_installs_all_that_pip_would_within_its_ranges_and_those_that_ci_tests():
+    wanted = required("course")
+    assert set(wanted) <= set(SPECS)
     assert lowest(SPECS["python"]) in SpecifierSet(PROJECT["requires-python"])
+    for name, specifier in wanted.items():
+        assert lowest(SPECS[name]) in specifier, name
+        assert pins()[name] in SPECS[name]
+        for one in specifier:  # an upper bound of pyproject binds conda too
+            if one.operator == "<":
+                assert Version(one.version) not in SPECS[name], name
 
 
-@pytest.mark.parametrize("name", sorted(required("course")))
-def test_every_conda_range_lies_in_pyprojects_and_holds_what_ci_tests(name):
-    wanted, conda = required("course")[name], SPECS[name]
-    assert lowest(conda) in wanted
-    assert pins()[name] in conda
-    for one in wanted:  # an upper bound of pyproject binds conda too
-        if one.operator in ("<", "=="):
-            assert Version(one.version) not in conda or one.operator == "=="
+def test_every_direct_dependency_is_pinned_within_its_range():
+    found = pins()
+    assert "uv" in found  # tools/packages.py installs it
+    assert {name for name, one in required("course", "dev").items() if found[name] not in one} == set()
 
 
-@pytest.mark.parametrize("name", sorted(required("course", "dev")))
-def test_every_direct_dependency_is_pinned_within_its_range(name):
-    assert pins()[name] in required("course", "dev")[name]
-
-
-def test_uv_is_pinned_too():
-    assert "uv" in pins()  # tools/packages.py installs it
-
-
-@pytest.fixture(scope="module")
-def dockerfile(tmp_path_factory):
-    """What repo2docker would build; it needs no docker to say so."""
-    source = tmp_path_factory.mktemp("binder")
+def test_binder_makes_the_environment_of_the_file_then_sets_jupyterlab_up(tmp_path):
+    """By what repo2docker would build; it needs no docker to say so."""
     for name in ("environment.yml", "pyproject.toml", "constraints.txt", "Makefile", "postBuild"):
-        shutil.copy2(ROOT / name, source)
-    argv = [sys.executable, "-m", "repo2docker", "--no-build", "--debug", str(source)]
+        shutil.copy2(ROOT / name, tmp_path)
+    argv = [sys.executable, "-m", "repo2docker", "--no-build", "--debug", str(tmp_path)]
     result = subprocess.run(argv, capture_output=True, text=True)
     assert result.returncode == 0, result.stderr
-    return result.stdout + result.stderr
-
-
-def test_binder_makes_the_environment_from_the_file(dockerfile):
-    assert re.search(r"env update -p \S+ --file \"environment\.yml\"", dockerfile)
-
-
-def test_binder_copies_the_repository_before_pip_needs_it(dockerfile):
+    dockerfile = result.stdout + result.stderr
     copied = re.search(r"COPY --chown=\d+:\d+ src/", dockerfile)  # the ids are those of whoever asks
-    assert copied
-    assert copied.start() < dockerfile.index("env update -p")
-
-
-def test_binder_sets_jupyterlab_up_last(dockerfile):
-    assert dockerfile.index("env update -p") < dockerfile.index("./postBuild")
+    made = re.search(r"env update -p \S+ --file \"environment\.yml\"", dockerfile)
+    assert copied.start() < made.start() < dockerfile.index("./postBuild"), "pip needs the copy"
     assert (ROOT / "postBuild").stat().st_mode & 0o100, "Binder runs it"
-
-
-def test_binder_takes_the_pinned_python(dockerfile):
-    python = re.escape(
-        str(lowest(SPECS["python"])).replace(".", "-2e")
-    )  # how repo2docker spells 3.11 in a name
+    python = re.escape(str(lowest(SPECS["python"])).replace(".", "-2e"))  # how repo2docker spells 3.11
     assert re.search(rf"environment-2epy-2d{python}-2d", dockerfile)

@@ -48,17 +48,12 @@ HINTS = f"own/unit_{UNIT}/softmax.py"
 # What stands in notebooks/ is what learners are offered
 
 
-@pytest.fixture
-def without_one(monkeypatch):
-    """A course whose notebooks have one exercise less."""
+def test_an_exercise_that_is_taken_out_is_gone_and_the_others_keep_their_numbers(
+    monkeypatch, tmp_path, capsys
+):
     left = {name: text for name, text in offered.blanks().items() if name != OUT_OF_IT}
     for module in (offered, answer_reset):
         monkeypatch.setattr(module, "blanks", lambda: left)
-
-
-def test_progress_leaves_out_an_exercise_that_is_taken_out_and_the_others_keep_their_numbers(
-    without_one, tmp_path, monkeypatch
-):
     monkeypatch.chdir(tmp_path)
     shown = repr(progress(UNIT))
     assert f": 0 of {len(UNITS[UNIT]) - 1}. 5.1 softmax, 5.2 masked_softmax, 5.3 softmax_with" in shown
@@ -68,10 +63,6 @@ def test_progress_leaves_out_an_exercise_that_is_taken_out_and_the_others_keep_t
     lines = [json.dumps({"exercise": name, "event": "passed"}) + "\n" for name in passed]
     (tmp_path / FILE).write_text("".join(lines), "utf-8")
     assert repr(progress(UNIT)).endswith("All of it is passed.")
-
-
-def test_reset_of_a_unit_leaves_out_an_exercise_that_is_taken_out(without_one, tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
     blank = sample_learners.read(sample_learners.NOTEBOOKS, UNIT)
     blank.cells = [cell for cell in blank.cells if not cell.id.startswith(OUT_OF_IT)]
     nbformat.write(blank, tmp_path / f"{UNIT}.ipynb")

@@ -1,6 +1,7 @@
 """A cell that is run before the set-up cell says so; every other error looks as it always does."""
 
 import ast
+import runpy
 import subprocess
 import sys
 
@@ -29,17 +30,16 @@ class Fresh(Kernel):
         self.start(place, lab.learner_environ(environ(place)) if learner else environ(place))
 
 
-@pytest.fixture(scope="module", params=[True, False], ids=["learner", "plain"])
-def kernels(request, tmp_path_factory):
-    """Whether it is a learner's, and a kernel; its cells run one after the other."""
-    one = Fresh(tmp_path_factory.mktemp("fresh"), request.param)
-    yield request.param, one
+@pytest.fixture(scope="module")
+def learners(tmp_path_factory):
+    one = Fresh(tmp_path_factory.mktemp("learner"), learner=True)
+    yield one
     one.close()
 
 
 @pytest.fixture(scope="module")
-def learners(tmp_path_factory):
-    one = Fresh(tmp_path_factory.mktemp("learner"), learner=True)
+def plain(tmp_path_factory):
+    one = Fresh(tmp_path_factory.mktemp("plain"), learner=False)
     yield one
     one.close()
 
@@ -51,33 +51,30 @@ def brought():
     return [alias.asname or alias.name for one in imports for alias in one.names]
 
 
-@pytest.mark.parametrize("name", brought())
-def test_every_name_of_the_set_up_cell_is_explained(learners, name):
-    said = learners.run(f"({name})")  # in brackets, since a bare `reset` is a word of IPython's
-    assert said.startswith(f"{SAID}, the first code cell of this notebook: it brings in `{name}`.")
-    assert "Shift + Enter" in said
-    assert "Traceback" not in said
-
-
-def test_a_function_that_is_called_before_the_set_up_says_it_too(learners):
+def test_every_name_of_the_set_up_cell_is_explained(learners, plain):
+    assert len(brought()) > 15
+    for name in brought():
+        said = learners.run(f"({name})")  # in brackets, since a bare `reset` is a word of IPython's
+        assert said.startswith(f"{SAID}, the first code cell of this notebook: it brings in `{name}`.")
+        assert "Shift + Enter" in said
+        assert "Traceback" not in said
     said = learners.run("def softmax(x):\n    return np.exp(x)\nsoftmax(3)")
-    assert SAID in said
+    assert SAID in said, "in a function that is called before the set-up, too"
     assert "`np`" in said
+    said = plain.run("check('double')")
+    assert "NameError: name 'check' is not defined" in said
+    assert SAID not in said
 
 
 def without_line_numbers(text):
     return "\n".join(line for line in text.splitlines() if "Cell In[" not in line)
 
 
-@pytest.mark.parametrize("code", OWN.values(), ids=OWN)
-def test_a_learners_own_error_keeps_its_traceback(learners, tmp_path, code):
-    plain = Fresh(tmp_path, learner=False)
-    try:
+def test_a_learners_own_error_keeps_its_traceback(learners, plain):
+    for kind, code in OWN.items():
         said = learners.run(code)
         assert "Traceback" in said
-        assert without_line_numbers(said) == without_line_numbers(plain.run(code))
-    finally:
-        plain.close()
+        assert without_line_numbers(said) == without_line_numbers(plain.run(code)), kind
 
 
 def test_a_module_of_the_learners_has_no_set_up_cell(learners):
@@ -90,24 +87,11 @@ def test_a_module_of_the_learners_has_no_set_up_cell(learners):
     assert SAID not in said
 
 
-def test_nothing_of_it_is_left_among_the_names(kernels):
-    _, kernel = kernels
-    said = kernel.run("sorted(name for name in globals() if 'explain' in name or 'missing' in name)")
+def test_nothing_of_it_is_left_among_the_names_and_after_the_set_up_python_speaks_for_itself(learners):
+    said = learners.run("sorted(name for name in globals() if 'explain' in name or 'missing' in name)")
     assert said == "[]"
-
-
-def test_only_a_learners_kernel_says_it(kernels):
-    learner, kernel = kernels
-    said = kernel.run("check('double')")
-    assert (SAID in said) is learner
-    assert ("NameError: name 'check' is not defined" in said) is not learner
-
-
-def test_after_the_set_up_python_speaks_for_itself(kernels):
-    _, kernel = kernels
-    assert kernel.run(SET_UP.replace("{address}", "")) == "Set-up is done.\n"
-    assert "NameError: name 'np' is not defined" in kernel.run("del np\nnp.ones(1)")
-    kernel.run("%reset -f")  # as it was
+    assert learners.run(SET_UP.replace("{address}", "")) == "Set-up is done.\n"
+    assert "NameError: name 'np' is not defined" in learners.run("del np\nnp.ones(1)")
 
 
 def test_an_instructor_and_a_grader_have_none_of_it(monkeypatch):
@@ -136,6 +120,6 @@ def test_in_a_graders_shell_a_name_error_stays_what_it_is(tmp_path):
     assert SAID not in done.stdout
 
 
-def test_a_plain_python_is_left_alone():
-    done = subprocess.run([sys.executable, "-W", "error", START], capture_output=True, text=True, check=True)
-    assert (done.stdout, done.stderr) == ("", "")
+def test_a_plain_python_is_left_alone(capsys):
+    assert not {name for name in runpy.run_path(str(START)) if not name.startswith("__")}
+    assert capsys.readouterr() == ("", "")

@@ -5,7 +5,6 @@ import subprocess
 import tomllib
 from pathlib import Path
 
-import pytest
 import yaml
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -54,25 +53,16 @@ def test_every_shown_address_is_the_one_of_pyproject():
     assert not wrong, f"run `make sync`: {wrong}"
 
 
-def test_the_citation_agrees_with_pyproject():
+def test_the_citation_and_the_licences_agree_with_pyproject():
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
     assert citation["cff-version"] == "1.2.0"
     assert citation["repository-code"] == ADDRESS
     assert citation["version"] == PROJECT["version"]
     assert citation["license"] == [PROJECT["license"], "CC-BY-4.0"]
     assert citation["authors"] == PROJECT["authors"]
-
-
-@pytest.mark.parametrize(
-    ("name", "words"),
-    [
-        ("LICENSE", "BSD 3-Clause License"),
-        ("LICENSE-CONTENT", "Attribution 4.0 International Public License"),
-    ],
-)
-def test_the_licences_are_there(name, words):
-    assert name in PROJECT["license-files"]
-    assert words in (ROOT / name).read_text("utf-8")
+    titles = ("BSD 3-Clause License", "Attribution 4.0 International Public License")
+    for name, title in zip(PROJECT["license-files"], titles, strict=True):
+        assert title in (ROOT / name).read_text("utf-8")
 
 
 def test_pre_commit_and_ci_run_the_commands_of_the_course():

@@ -12,7 +12,6 @@ SOFTMAX, HEADS = "05_softmax", "06_multi_head_attention"
     ("path", "names"),
     [
         (f"helpers/exercises/unit_{SOFTMAX}/softmax_mistakes.py", {"softmax"}),
-        (f"banks/unit_{SOFTMAX}/attention.py", {"attention"}),
         (
             f"helpers/exercises/unit_{HEADS}/multi_head_attention_module.py",
             {"MultiHeadAttention"},
@@ -21,11 +20,9 @@ SOFTMAX, HEADS = "05_softmax", "06_multi_head_attention"
         (f"helpers/exercises/unit_{SOFTMAX}/__init__.py", set(UNITS[SOFTMAX])),
         (f"helpers/reference/unit_{SOFTMAX}.py", set(UNITS[SOFTMAX])),
         ("helpers/exercises/wrong/softmax.py", set(UNIT_OF)),
-        ("helpers/verdict/diagnose.py", set(UNIT_OF)),
         ("helpers/beside/probe.py", set(UNIT_OF)),
         ("banks/registry.py", set(UNIT_OF)),
         ("helpers/plots/bars.py", set()),
-        (f"solutions/{SOFTMAX}/{SOFTMAX}.ipynb", set()),
     ],
 )
 def test_a_file_touches_its_exercises(path, names):
