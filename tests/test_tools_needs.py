@@ -5,11 +5,12 @@ import os
 import re
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 
-from tests.conftest import NEEDS_SANDBOX
-from tools import commands, fetch, needs
+from tests.conftest import NEEDS_SANDBOX, lanes
+from tools import fetch, needs
 from tools.shell import ROOT, Stop, call_name
 
 TESTS = sorted((ROOT / "tests").glob("test_*.py"))
@@ -76,20 +77,25 @@ def test_what_the_gate_leaves_out_is_what_the_night_runs_and_it_says_so(tmp_path
     assert "left to the night" not in night
 
 
+def asked(*words, **options):
+    """What pytest's configuration holds of a command line."""
+    return SimpleNamespace(getoption=options.get, invocation_params=SimpleNamespace(args=words))
+
+
 def test_slow_tests_run_when_they_are_asked_for(tmp_path):
     said = pytest_on(tmp_path).stdout
     assert "1 passed, 2 skipped" in said
     assert "The slow tests were not asked for" in said
-    said = pytest_on(tmp_path, "-k", "patience or softmax").stdout
-    assert "2 passed" in said
-    assert "not asked for" not in said
+    every = {"quick", "slow", "nightly"}
+    assert lanes(asked(keyword="softmax")) == lanes(asked("tests/test_sync.py::test_a")) == every
+    assert lanes(asked("tests", everything=True)) == {"quick", "slow"}
 
 
 def needs_of_gate_and_night():
     """What the tests need that run with `--everything`, and those at night, as their files say."""
     gate, night = set(), set()
-    for path in TESTS:
-        body = ast.parse(path.read_text("utf-8")).body
+    for text in (path.read_text("utf-8") for path in TESTS):
+        body = ast.parse(text).body if "mark.needs(" in text else ()
         short = {ast.unparse(one.targets[0]): one.value for one in body if isinstance(one, ast.Assign)}
         for test in (one for one in body if getattr(one, "name", "").startswith("test_")):
             marks = [ast.Name("pytestmark"), *test.decorator_list]
@@ -194,15 +200,6 @@ def test_it_installs_where_it_may_and_else_prints_the_line(machine, capsys, root
         assert f"To have it: sudo apt-get {line} firefox-esr\n" in said.out
 
 
-@unix
-def test_make_test_brings_nothing(machine, monkeypatch):
-    asked = machine(True)
-    monkeypatch.setattr(commands.lint, "check", list)
-    monkeypatch.setattr(commands, "run", lambda argv, environ: 0)
-    assert commands.test(["--everything"]) == 0
-    assert not asked.exists()
-
-
 @pytest.mark.parametrize(
     ("output", "says"),
     [
@@ -248,27 +245,12 @@ def test_all_that_npm_and_pip_fetch_is_fetched_and_another_name_is_refused():
         fetch.main(["firefix"])
 
 
-# The line
-
-
 @unix
-@pytest.mark.parametrize(
-    ("platform", "root", "line"),
-    [
-        ("darwin", False, "brew install node"),
-        ("win32", False, "winget install OpenJS.NodeJS.LTS"),
-        ("linux", True, "make test-needs ARGS=npm"),
-        ("linux", False, "sudo apt-get install --yes --no-install-recommends nodejs npm"),
-    ],
-)
-def test_the_line_fits_the_system(machine, platform, root, line):
-    machine(root)
-    assert needs.line_for(NODE, platform) == line
-
-
-@unix
-def test_what_one_cannot_install_is_said_too(machine):
+def test_the_line_fits_the_system(machine):
     machine(False)
+    assert needs.line_for(NODE, "darwin") == "brew install node"
+    assert needs.line_for(NODE, "win32") == "winget install OpenJS.NodeJS.LTS"
+    assert needs.line_for(NODE, "linux") == ("sudo apt-get install --yes --no-install-recommends nodejs npm")
     assert "Linux" in needs.line_for(BUBBLEWRAP, "darwin")
     line = needs.line_for([needs.BY_NAME[one] for one in ("hub", "users", "pyodide")])
     assert line.startswith("make test-needs ARGS=hub, then be root on Linux, or have a sudo")
