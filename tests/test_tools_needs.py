@@ -79,7 +79,9 @@ def test_what_the_gate_leaves_out_is_what_the_night_runs_and_it_says_so(tmp_path
 
 def asked(*words, **options):
     """What pytest's configuration holds of a command line."""
-    return SimpleNamespace(getoption=options.get, invocation_params=SimpleNamespace(args=words))
+    return SimpleNamespace(
+        getoption=lambda name: options.get(name.lstrip("-")), invocation_params=SimpleNamespace(args=words)
+    )
 
 
 def test_slow_tests_run_when_they_are_asked_for(tmp_path):
