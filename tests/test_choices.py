@@ -124,14 +124,6 @@ def test_what_is_chosen_reaches_the_marks(tmp_path):
     said, before = marks()
     assert {sum(one["points"].values()) for one in before.values()} == {TOTAL}
     assert "cyd: softmax calls torch.softmax, which is the whole answer" in said
-    assert "To be looked at in Formgrader: cyd, dot\n" in said
-    with Gradebook(f"sqlite:///{folder}/gradebook.db") as book:
-        asked = {
-            student: {grade.name for grade in one.grades if grade.needs_manual_grade}
-            for student in handed_in
-            for one in book.find_submission(UNIT, student).notebooks
-        }
-    assert (asked["ada"], asked["cyd"]) == (set(), {"softmax-test"})
     text = f"[due]\n{UNIT} = {DUE}\n[late]\ndays = 1\ntake_off = 0.1\n[extensions.{UNIT}]\nben = 2\n"
     (folder / choices.FILE).write_text(text + '[marks]\nwhole_answer = "zero"\nunneeded_code = "zero"\n')
     said, after = marks()
@@ -146,6 +138,25 @@ def test_what_is_chosen_reaches_the_marks(tmp_path):
         assert after[student]["points"]["attention"] == 4, "who calls it in one answer loses that one"
     graded = (folder / "autograded" / "cyd" / UNIT / f"{UNIT}.ipynb").read_text()
     assert "which is the whole answer. Here that earns no points" in graded, "the learner reads why"
+
+
+@pytest.mark.slow
+def test_formgrader_lists_what_is_worth_a_look(tmp_path):
+    folder = classroom.fresh_course(tmp_path, [UNIT])
+    right = classroom.solved(UNIT)
+    library = "def softmax(x, axis=-1):\n    return torch.softmax(torch.as_tensor(x), axis).numpy()"
+    classroom.hand_in(folder, UNIT, "ada", right)
+    classroom.hand_in(folder, UNIT, "cyd", {**right, "softmax": library})
+    done = classroom.grade(folder, UNIT, "--workers", 1)
+    assert "To be looked at in Formgrader: cyd\n" in done.stdout
+    with Gradebook(f"sqlite:///{folder}/gradebook.db") as book:
+        asked = {
+            student: {grade.name for grade in one.grades if grade.needs_manual_grade}
+            for student in ("ada", "cyd")
+            for one in book.find_submission(UNIT, student).notebooks
+        }
+        assert asked == {"ada": set(), "cyd": {"softmax-test"}}
+        assert book.find_submission(UNIT, "cyd").score == TOTAL, "who is looked at keeps the points"
 
 
 def test_a_mark_that_changed_twice_is_listed_once():
