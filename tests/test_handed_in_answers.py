@@ -7,6 +7,8 @@ import pytest
 from grading import answers
 from tests import classroom
 
+pytestmark = pytest.mark.needs("sandbox")  # what is imported is Linux's
+
 UNIT, BROKEN = "05_softmax", "submitted/eve/05_softmax/05_softmax.ipynb"
 OWN = "raise SystemExit\ndef softmax(x, axis=-1):\n    return 'naïve'  # never run"
 
