@@ -105,6 +105,7 @@ def test_a_damaged_file_is_told_with_the_way_out(path):
         hand_in()
 
 
+@pytest.mark.slow
 def test_left_in_a_notebook_it_does_nothing_while_somebody_grades_or_tests(tmp_path):
     shutil.copytree(ROOT / "notebooks" / UNIT, tmp_path / UNIT)
     kernel = Kernel(tmp_path / UNIT)

@@ -294,6 +294,7 @@ def test_what_a_riddle_calls_right_is_right(name, number):
 # What is said
 
 
+@pytest.mark.slow
 @every
 def test_every_wrong_test_of_the_bank_is_named_in_few_words_whatever_is_drawn(name):
     for answer in registry.load()[1]:

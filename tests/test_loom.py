@@ -191,6 +191,7 @@ def of_heads(stage, program, sizes, seed, count=1):
     return view, {"output": np.stack([one[0] for one in made]), "weights": np.stack([one[1] for one in made])}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("stage", "mistake"), BANK)
 def test_a_mistake_has_the_numbers_of_its_program(core, programs, stage, mistake):
     program = programs[BANK[stage, mistake]]

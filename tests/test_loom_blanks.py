@@ -160,6 +160,7 @@ def test_a_damaged_file_is_read_and_left_to_be_told_of(learner):
     assert "was damaged" in progress().note
 
 
+@pytest.mark.slow
 def test_in_a_kernel_a_check_that_passes_brings_its_line(tmp_path):
     """The same cell twice, with the check between."""
     show = (

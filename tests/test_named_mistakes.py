@@ -156,6 +156,7 @@ def shaken(value, rng):
     return value | {"array": np.where(finite, array + bits, array).astype(array.dtype)}
 
 
+@pytest.mark.slow
 def test_groups_are_mistakes_and_hardly_move_when_the_last_bits_do(monkeypatch):
     monkeypatch.setattr(probe, "SECONDS", WRONG_SECONDS)
     rng, groups, moved = np.random.default_rng(0), defaultdict(Counter), 0

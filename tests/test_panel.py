@@ -181,6 +181,7 @@ def test_a_notebook_shows_the_panel_and_then_one_line_that_repeats_nothing(outpu
     assert text == "CheckFailed: softmax is not right yet. The panel above says what to look at."
 
 
+@pytest.mark.slow
 def test_validate_shows_no_panel_so_its_error_names_the_mistake(tmp_path, monkeypatch):
     monkeypatch.setenv("NBGRADER_EXECUTION", "validate")  # as nbgrader's validator sets it
     _, error = run(tmp_path)

@@ -147,6 +147,7 @@ def test_where_the_model_does_not_tell_the_words_apart_it_says_so(model):
     assert "the model hardly tells them apart" in said
 
 
+@pytest.mark.slow
 @needs_model
 def test_a_notebook_carries_it(model):
     short = views.real_model(model, attention=attention(axis=-2), silence=reference.silence_head)

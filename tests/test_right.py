@@ -229,6 +229,7 @@ def test_a_notebook_shows_the_panel_and_no_line_besides(tmp_path):
     assert json.loads(line)["event"] == "passed"
 
 
+@pytest.mark.slow
 def test_validate_counts_nothing(tmp_path, monkeypatch):
     monkeypatch.setenv("NBGRADER_EXECUTION", "validate")
     ((shown,),) = run(tmp_path, CODE)

@@ -69,6 +69,7 @@ def test_the_steps_are_those_that_its_answers_are_made_of(name):
     assert not missing or "steps" in arguments, missing
 
 
+@pytest.mark.slow
 @each
 def test_some_mistake_leaves_something_right_and_is_told_so(name):
     told = [one for one in find(name).mistakes if right_steps(name, [one])]
@@ -97,6 +98,7 @@ def test_a_mix_that_is_called_right_is_the_mix_of_the_weights(seed):
     assert tried > 100
 
 
+@pytest.mark.slow
 def test_messages_stay_short():
     for name in ("multi_head_attention", "MultiHeadAttention"):
         for one in find(name).mistakes[:60:3]:

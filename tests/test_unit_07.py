@@ -41,7 +41,7 @@ def blocks(period=8):
 # The claims
 
 
-@seeds()
+@seeds(quick=0)
 def test_attention_tells_noun_from_verb_and_without_it_nothing_does(seed):
     taggers = [training.train_tagger(seed, looks_around=around) for around in (True, False)]
     (with_attention, commoner), (without, _) = map(runs.accuracy_on_both, taggers)
@@ -50,7 +50,7 @@ def test_attention_tells_noun_from_verb_and_without_it_nothing_does(seed):
     assert 0.5 < commoner < 0.65
 
 
-@seeds()
+@seeds(quick=0)
 def test_an_induction_head_appears(seed):
     decoder = trained(seed)
     layer, _, score = training.best_head(decoder.model.weights(blocks()), 8)
@@ -67,7 +67,7 @@ def test_a_step_on_what_follows_a_prompt_is_the_same_training(seed):
     assert one.losses == other.losses
 
 
-@seeds()
+@seeds(quick=0)
 def test_the_head_that_looks_back_is_needed_and_the_other_is_not(seed):
     model = trained(seed).model
     looks_back = model.weights(blocks())[0].diagonal(-1, 2, 3).mean((0, 2))
@@ -82,7 +82,7 @@ def test_the_head_that_looks_back_is_needed_and_the_other_is_not(seed):
     assert whole < 0.1, "silencing changed the model itself"
 
 
-@seeds()
+@seeds(quick=0)
 def test_before_anything_comes_twice_the_heads_fetch_the_first_token(seed):
     """Which is what they are asked for: of a text without repetition only its end, where it begins again."""
     model, tokens = trained(seed).model, blocks()

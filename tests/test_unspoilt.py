@@ -275,6 +275,7 @@ def test_the_set_up_cell_alone_is_enough_for_a_class(kernel, unit):
 # What nbgrader's Validate says of it
 
 
+@pytest.mark.slow
 def test_validate_shows_a_failed_check_without_cutting_a_line(tmp_path):
     book = read(NOTEBOOKS, "01_dot_product")
     for cell in book.cells:
