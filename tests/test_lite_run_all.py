@@ -143,7 +143,7 @@ def test_cells_of_unit_08_run_on_the_packed_model(ran, folder):
     assert BERT[folder] in cells["08-24b"]["shows"]
 
 
-START = """\
+TRACE = '''\
 import linecache
 import sys
 from pathlib import Path
@@ -155,12 +155,8 @@ site.FOLDER = Path("/lite")
 
 import numpy as np
 
-from helpers import CheckFailed, check, share, trace
-"""
+from helpers import CheckFailed, check, trace
 
-TRACE = (
-    START
-    + '''
 SOURCE = """\\
 def softmax(x, axis=-1):
     powers = np.exp(x - x.max(axis=axis, keepdims=True))
@@ -174,7 +170,6 @@ try:
 except CheckFailed as failed:
     print(failed)
 '''
-)
 
 
 def test_lines_are_traced_in_a_browser(lite, tmp_path):
