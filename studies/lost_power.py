@@ -12,7 +12,6 @@ for neither.
 
 import argparse
 import ast
-import copy
 import os
 import random
 import shutil
@@ -66,7 +65,7 @@ def mutants(text: str) -> list[tuple[str, str]]:
     for number in range(total):
         tree = ast.parse(text)
         node, change = [(node, change) for node in _nodes(tree) for change in _changes(node)][number]
-        before = ast.unparse(copy.deepcopy(node))[:60] if hasattr(node, "lineno") else "a condition"
+        before = ast.unparse(node)[:60] if hasattr(node, "lineno") else "a condition"
         change()
         changed = ast.unparse(ast.fix_missing_locations(tree))
         found.append((f"{getattr(node, 'lineno', '')}: {before}", changed))
