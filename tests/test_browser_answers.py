@@ -266,8 +266,8 @@ def test_an_answer_is_there_again_and_so_is_its_mark(opened):
     write(card(page, "best_match"), WRONG)
     expect(card(page, "best_match").locator(".answer-kept")).to_contain_text("Kept in this browser.")
     page.reload(wait_until="networkidle")
-    assert text_of(card(page)) == RIGHT
-    assert text_of(card(page, "best_match")) == WRONG
+    expect(card(page).locator("textarea")).to_have_value(RIGHT)
+    expect(card(page, "best_match").locator("textarea")).to_have_value(WRONG)
     expect(page.locator("#answer-count")).to_have_text("1 of 4 right.")
     assert card(page).locator("textarea").is_visible(), "the editor comes with a touch"
     touched(card(page))

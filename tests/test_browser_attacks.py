@@ -166,7 +166,7 @@ def test_a_file_beside_runs_nothing_with_the_rights_of_the_instructor(visit, num
     [
         ("submitted", "about"),
         ("autograded", "outputs"),
-        ("autograded", "prose"),
+        pytest.param("autograded", "prose", marks=pytest.mark.nightly),
         pytest.param("submitted", "outputs", marks=pytest.mark.nightly),
         pytest.param("submitted", "prose", marks=pytest.mark.nightly),
         pytest.param("autograded", "about", marks=pytest.mark.nightly),

@@ -118,6 +118,7 @@ def test_from_the_button_to_the_next_day_without_a_connection(reader, site, tmp_
         assert line(page).inner_text().startswith(KEPT)
 
 
+@pytest.mark.nightly
 def test_the_model_of_unit_08_reads_a_sentence_of_one_s_own_with_and_without_a_connection(reader, site):
     manifest = json.loads((site / "_static" / "live" / "model" / "manifest.json").read_text("utf-8"))
     size = sum(manifest["parts"][name]["packed"] for name in manifest["first"]) / 1e6
@@ -171,6 +172,7 @@ for (const name of ["focus", "focusin"])
 """
 
 
+@pytest.mark.nightly
 def test_a_tab_that_nobody_has_looked_at_yet(reader, hosted):
     """JupyterLab has no current notebook there; the line says all the same when Python is ready."""
     with reader.opened(before=UNSEEN) as page:
@@ -180,18 +182,21 @@ def test_a_tab_that_nobody_has_looked_at_yet(reader, hosted):
         assert line(page).inner_text() == f"{KEPT} It opens without a connection now."
 
 
+@pytest.mark.nightly
 def test_a_browser_without_webassembly(reader, hosted):
     with reader.opened(before="delete globalThis.WebAssembly") as page:
         page.goto(at(hosted))
         assert told(page, "wasm").startswith("This browser cannot run Python, as it has no WebAssembly:")
 
 
+@pytest.mark.nightly
 def test_a_browser_that_may_keep_nothing(reader, hosted):
     with reader.opened(cookies=False) as page:
         page.goto(at(hosted))
         assert told(page, "forbidden").startswith("This browser lets no page keep anything here")
 
 
+@pytest.mark.nightly
 def test_storage_that_is_full(reader, hosted):
     with reader.opened() as page:
         page.goto(at(hosted))
@@ -213,6 +218,7 @@ def test_storage_that_is_full(reader, hosted):
         assert RIGHT.splitlines()[1] in lab.find("softmax").inner_text()
 
 
+@pytest.mark.nightly
 def test_an_address_that_is_plain_http(reader, hosted):
     there = hosted.replace("127.0.0.1", "course.example")
     with reader.opened(
@@ -225,6 +231,7 @@ def test_an_address_that_is_plain_http(reader, hosted):
         assert "✓ softmax is right." in tried(lab, RIGHT)
 
 
+@pytest.mark.nightly
 def test_a_connection_that_ends_while_the_page_loads(reader, hosted):
     with reader.opened() as page:
         page.goto(at(hosted), wait_until="commit")
@@ -236,6 +243,7 @@ def test_a_connection_that_ends_while_the_page_loads(reader, hosted):
         assert line(page).inner_text().startswith(KEPT)
 
 
+@pytest.mark.nightly
 def test_a_part_that_is_missing_is_not_blamed_on_the_connection(reader, site, tmp_path):
     copy = tmp_path / "host"
     shutil.copytree(site, copy, copy_function=os.link)
@@ -248,6 +256,7 @@ def test_a_part_that_is_missing_is_not_blamed_on_the_connection(reader, site, tm
         )
 
 
+@pytest.mark.nightly
 def test_the_newer_course_can_be_asked_for_again_where_leaving_was_refused(reader, site, tmp_path):
     copy = tmp_path / "host"
     shutil.copytree(site, copy, copy_function=os.link)
@@ -271,6 +280,7 @@ def test_the_newer_course_can_be_asked_for_again_where_leaving_was_refused(reade
         real_browser.Notebook(page)
 
 
+@pytest.mark.nightly
 def test_a_course_that_was_updated_since_the_last_visit(reader, site, tmp_path):
     copy = tmp_path / "host"
     shutil.copytree(site, copy, copy_function=os.link)
@@ -308,6 +318,7 @@ def test_a_course_that_was_updated_since_the_last_visit(reader, site, tmp_path):
 
 
 @pytest.mark.parametrize(("app", "opened"), [("lab", opens.in_browser), ("notebooks", opens.in_notebook)])
+@pytest.mark.nightly
 def test_the_unit_s_own_page_can_be_read_until_the_first_cell_is_there(reader, hosted, app, opened):
     with reader.opened() as page:
         let_go = real_browser.held(page, "**/lite/build/jlab_core.*")
@@ -330,6 +341,7 @@ def test_the_unit_s_own_page_can_be_read_until_the_first_cell_is_there(reader, h
         assert reader.errors == []
 
 
+@pytest.mark.nightly
 def test_who_has_begun_to_read_is_not_interrupted(reader, hosted):
     with reader.opened() as page:
         let_go = real_browser.held(page, "**/lite/build/jlab_core.*")
@@ -344,6 +356,7 @@ def test_who_has_begun_to_read_is_not_interrupted(reader, hosted):
         real_browser.Notebook(page)
 
 
+@pytest.mark.nightly
 def test_without_a_page_to_read_the_bar_is_alone(reader, site, tmp_path):
     copy = tmp_path / "host"
     shutil.copytree(site / "lite", copy / "lite", copy_function=os.link)
@@ -361,6 +374,7 @@ def test_without_a_page_to_read_the_bar_is_alone(reader, site, tmp_path):
         pytest.param(768, "notebooks", "dark", marks=pytest.mark.nightly),
     ],
 )
+@pytest.mark.nightly
 def test_the_notebook_has_the_screen_in_the_system_s_colours_and_the_line_is_whole(
     reader, hosted, width, app, scheme
 ):

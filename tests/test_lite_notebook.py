@@ -8,7 +8,7 @@ from tests.lite_reader import line
 from tests.test_lite_browser import KEPT, RIGHT, UNIT
 from tools import opens, real_browser
 
-pytestmark = [pytest.mark.needs("browser", "katex", "lite", "pyodide"), pytest.mark.slow]
+pytestmark = [pytest.mark.needs("browser", "katex", "lite", "pyodide"), pytest.mark.nightly]
 
 UPSTREAM = ("aria-required-children",)
 """What axe finds in Jupyter itself: cells are no articles to it, though their list says that it is a feed."""

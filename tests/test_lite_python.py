@@ -6,7 +6,7 @@ from tests.lite_reader import line
 from tests.test_lite_browser import SCRATCH, at, typed
 from tools import real_browser
 
-pytestmark = [pytest.mark.needs("browser", "katex", "lite", "pyodide"), pytest.mark.slow]
+pytestmark = [pytest.mark.needs("browser", "katex", "lite", "pyodide"), pytest.mark.nightly]
 
 BUSY = "window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.status === 'busy'"
 

@@ -94,7 +94,7 @@ def press(page):
 def of_site(test):
     """A test of the built site."""
     needed = pytest.mark.needs("browser", "katex", "lite", "model", "pyodide")
-    return pytest.mark.slow(needed(test))
+    return pytest.mark.nightly(needed(test))
 
 
 @of_site

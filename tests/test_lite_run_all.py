@@ -18,19 +18,9 @@ from tools.web.live import pack
 pytestmark = [pytest.mark.needs("lite", "pyodide"), pytest.mark.slow]
 
 
-LONG = ("07", "08", "09")
-"""Units with a training or the model, which take a browser's Python minutes: run through at night alone."""
-
-
-def every_unit(place):
-    """The gate runs each unit in one way, fresh or with answers, by turns; the night in the other too."""
-    units = [
-        pytest.param(
-            unit,
-            marks=() if number % 2 == place and not unit.startswith(LONG) else pytest.mark.nightly,
-        )
-        for number, unit in enumerate(UNITS)
-    ]
+def every_unit(gate):
+    """The gate runs through this unit, the night through all others: some take a browser's Python minutes."""
+    units = [pytest.param(unit, marks=() if unit.startswith(gate) else pytest.mark.nightly) for unit in UNITS]
     return pytest.mark.parametrize("unit", units)
 
 
@@ -82,7 +72,7 @@ def ran(lite):
     return ran
 
 
-@every_unit(1)
+@every_unit("01")
 def test_a_fresh_notebook_goes_through(unit, ran):
     """As everywhere (see `test_notebooks.py`): errors only where an exercise is not answered yet."""
     cells, recorded = ran(unit, "contents"), contents.recorded(read(NOTEBOOKS, unit)).keys()
@@ -106,7 +96,7 @@ def test_a_fresh_notebook_goes_through(unit, ran):
         assert "NoPyTorch" not in cell["shows"], f"{place} needs what the stand-in lacks: {cell['shows']}"
 
 
-@every_unit(0)
+@every_unit("06")
 def test_right_answers_are_right_in_a_notebook(unit, ran):
     cells = ran(unit, "solved")
     slow = {place: round(cell["seconds"]) for place, cell in cells.items() if cell["seconds"] > 20}

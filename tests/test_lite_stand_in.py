@@ -10,7 +10,7 @@ from tests.sample_learners import SOLUTIONS, read
 from tools import opens, real_browser
 from tools.lite import contents
 
-pytestmark = [pytest.mark.needs("browser", "katex", "lite", "model", "pyodide"), pytest.mark.slow]
+pytestmark = [pytest.mark.needs("browser", "katex", "lite", "model", "pyodide"), pytest.mark.nightly]
 
 LONG = "07-31k"
 WRONG = "def rotary(x, positions, base=10000.0):\n    return x"

@@ -4,7 +4,7 @@ import pytest
 
 from tools import opens, real_browser
 
-pytestmark = [pytest.mark.needs("browser", "katex", "lite", "pyodide"), pytest.mark.slow]
+pytestmark = [pytest.mark.needs("browser", "katex", "lite", "pyodide"), pytest.mark.nightly]
 
 OPENED = """(path) => {
     const shown = window.jupyterapp?.shell?.currentWidget;
