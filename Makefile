@@ -9,7 +9,7 @@ help learn setup teach hub lint fix notebooks sync mutants marks constraints:
 	$(RUN) $@
 
 site:
-	$(RUN) site $(if $(PYODIDE),"$(PYODIDE)") $(if $(PYTORCH),"PYTORCH=$(PYTORCH)") $(if $(PYTORCH_SHA256),"PYTORCH_SHA256=$(PYTORCH_SHA256)")
+	$(RUN) site $(if $(PYODIDE),"$(PYODIDE)")
 
 fresh:
 	$(RUN) fresh $(UNIT)

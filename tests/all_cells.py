@@ -13,9 +13,7 @@ import pyodide_kernel as here
 
 sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__  # until a cell runs
 
-from helpers.in_browser import pytorch  # noqa: E402
-
-pytorch.begin()  # as `tools/lite/page/kernel-begins.js` does
+import torch  # noqa: E402, F401  # as `tools/lite/page/kernel-begins.js` does: the helpers have let the stand-in be found
 
 LITE = Path("/lite")
 if (LITE / "model").exists():  # as on the site

@@ -65,7 +65,6 @@ LONGEST_FIRST = {
     "test_browser_impostor.py": True,
     "test_lite_files.py": True,
     "test_lite_firefox.py": True,
-    "test_lite_pytorch.py": True,
     "test_lite_stand_in.py": True,
     "test_packed_model.py": True,
     "test_browser_views.py": True,  # a browser

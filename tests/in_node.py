@@ -1,15 +1,11 @@
-"""A browser's Python without a browser: the course in Pyodide under Node.js, with PyTorch's recordings.
+"""A browser's Python without a browser: the course in Pyodide under Node.js, with PyTorch's recordings."""
 
-Where PYTORCH names PyTorch's own wheel for Pyodide, that runs in place of the stand-in.
-"""
-
-import os
 import select
 import subprocess
 import tempfile
 
 from tools import needs
-from tools.lite import pytorch, recording, runtime
+from tools.lite import recording, runtime
 from tools.patience import PATIENCE
 from tools.shell import ROOT
 
@@ -17,9 +13,6 @@ from tools.shell import ROOT
 def lay_out(folder):
     """Write what a kernel in a browser loads into a new folder, with the recordings; gives the folder."""
     runtime.assemble(folder, needs.pyodide_folder())
-    if named := os.environ.get("PYTORCH"):
-        wheel = pytorch.wheel(named, ROOT / "build" / "pytorch", os.environ.get("PYTORCH_SHA256", ""))
-        pytorch.lay(folder, wheel, needs.pyodide_folder())
     recording.record_all(folder)
     runtime.compile_ahead(folder)
     return folder
@@ -31,10 +24,9 @@ def run(lite, file, *words):
     The course is in `/course` there, and `lite` in `/lite`.
     """
     command, printed = runtime.run_by_pyodide(lite, ROOT / file, *words), b""
-    environ = {**os.environ, "WITH_PYTORCH": os.environ.get("PYTORCH", "")}
     with (
         tempfile.TemporaryFile() as errors,
-        subprocess.Popen(command, bufsize=0, stdout=subprocess.PIPE, stderr=errors, env=environ) as process,
+        subprocess.Popen(command, bufsize=0, stdout=subprocess.PIPE, stderr=errors) as process,
     ):
         while more := select.select([process.stdout], (), (), PATIENCE)[0] and process.stdout.read(2**16):
             printed += more

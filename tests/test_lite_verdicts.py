@@ -1,6 +1,5 @@
 """A check in a browser says of each answer in both banks what it says elsewhere."""
 
-import os
 import statistics
 
 import numpy as np
@@ -19,8 +18,7 @@ OTHERWISE = {
 }
 if np.dtype(np.longdouble).itemsize == 8:  # as on this machine
     OTHERWISE = {}
-if not os.environ.get("PYTORCH"):  # it is not the stand-in that runs, see `in_node.py`
-    OTHERWISE |= said_of_answers.OTHERWISE
+OTHERWISE |= said_of_answers.OTHERWISE
 """The answers of which other words are said there, and why."""
 
 

@@ -6,7 +6,6 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 import nbformat
@@ -16,7 +15,7 @@ from helpers import named_mistakes
 from helpers.beside.kernel import AS_SVG
 from helpers.units import grade_id
 from tools import opens, sync, units
-from tools.lite import build, pytorch
+from tools.lite import build
 from tools.shell import ROOT, Stop
 from tools.web import (
     buttons,
@@ -45,13 +44,12 @@ _IDLE = re.compile(r'\s*<script src="[^"]*(?:doctools|sphinx_highlight)\.js[^"]*
 _SEARCH = re.compile(r'\s*<script src="[^"]*(?:searchtools|language_data|searchindex)\.js[^"]*"></script>')
 
 
-def main(folder: Path = BUILD, pyodide: Path | None = None, torch: Path | None = None) -> int:
+def main(folder: Path = BUILD, pyodide: Path | None = None) -> int:
     """Build it; the exit code is that of Sphinx, which takes warnings for errors.
 
     Args:
         folder: where to build.
         pyodide: Pyodide's wheels, all of which are copied into the site; without them its pages use the CDN.
-        torch: PyTorch's wheel for Pyodide, verified; without it there is the stand-in alone.
 
     Raises:
         Stop: when something cannot be fetched, the folder is not what it should be, or the instructor's
@@ -75,7 +73,7 @@ def main(folder: Path = BUILD, pyodide: Path | None = None, torch: Path | None =
     if done.returncode == 0:
         finish(site)
         pack.lay(site / "_static" / "live" / "model")
-        build.build(site, source, pyodide, torch)
+        build.build(site, source, pyodide)
         where = os.path.relpath(site)  # a browser runs no modules from a file
         print(f"The site is in {site}. To open it: python -m http.server --directory {where}")
     return done.returncode
@@ -188,23 +186,8 @@ def _fold(cell: nbformat.NotebookNode, show: str, hide: str, tag: str = "hide-in
     cell.metadata["mystnb"] = {"code_prompt_show": show, "code_prompt_hide": hide}
 
 
-def asked(words: Sequence[str]) -> dict[str, Path | None]:
-    """What is named on the command line: a folder of Pyodide's wheels, PYTORCH=... and PYTORCH_SHA256=...
-
-    Raises:
-        Stop: for a wheel that is not what it should be, before anything is built.
-    """
-    named = dict(word.split("=", 1) for word in words if word.startswith("PYTORCH"))
-    folders = [word for word in words if not word.startswith("PYTORCH")]
-    torch = named.get("PYTORCH")
-    return {
-        "pyodide": Path(folders[0]).resolve() if folders else None,
-        "torch": pytorch.wheel(torch, BUILD / "pytorch", named.get("PYTORCH_SHA256", "")) if torch else None,
-    }
-
-
 if __name__ == "__main__":
     try:
-        sys.exit(main(BUILD, **asked(sys.argv[1:])))
+        sys.exit(main(BUILD, Path(sys.argv[1]).resolve() if sys.argv[1:] else None))
     except Stop as stop:
         sys.exit(str(stop))

@@ -26,8 +26,6 @@ from tools.versions import (
     PROXY,
     PUPPETEER,
     PYODIDE,
-    PYTORCH_RELEASE,
-    PYTORCH_WHEEL,
 )
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
@@ -196,14 +194,6 @@ NEEDS = (
         "Pyodide's own wheels",
         lambda: pyodide_folder() is not None,
         how=f"set PYODIDE to a folder with the wheels of {PYODIDE}'s release",
-        optional=True,
-    ),
-    Need(
-        "pytorch",
-        "PyTorch's wheel for Pyodide",
-        lambda: bool(os.environ.get("PYTORCH")),
-        how=f"set PYTORCH to {PYTORCH_RELEASE}{PYTORCH_WHEEL.replace('+', '%2B')}, or to that file",
-        nightly=True,
         optional=True,
     ),
 )

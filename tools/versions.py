@@ -9,13 +9,6 @@ KATEX = "katex@0.19.1"
 PROXY = "configurable-http-proxy@5.1.0"
 PYODIDE = "pyodide@314.0.3"
 PYODIDE_PYTHON = "3.14"
-# A build of PyTorch for this Pyodide, by one maintainer, on no package index: `make site PYTORCH=...` takes
-# it from a file or an address. The checksum is the one that the maker's own page pins for this release.
-PYTORCH_RELEASE = (
-    "https://github.com/mmtftr/pyodide-pytorch/releases/download/torch-2.13.0-pyodide-314.0.2-r1/"
-)
-PYTORCH_WHEEL = "torch-2.13.0+pyodide314.0.2-cp314-cp314-pyemscripten_2026_0_wasm32.whl"
-PYTORCH_SHA256 = "8691f0276528a7deee66c3abae3d21824ff8f2d20c9173142957bf04334af2a3"  # 25,038,799 bytes
 JUPYTERLITE = "jupyterlite-core==0.8.6"
 KERNEL = "jupyterlite-pyodide-kernel==0.8.6"
 

@@ -5,14 +5,14 @@ from typing import Any
 
 from helpers.beside import set_up_first
 from helpers.beside.kernel import shell
-from helpers.in_browser import pytorch, shown
+from helpers.in_browser import shown
 
 LATER = "matplotlib"
 """What is fetched while the first cells are read: nothing draws before."""
 
 GREETING = """\
 You work in this browser, which keeps your notebooks. Checks compare
-with what PyTorch gave. {}
+with what PyTorch gave. A stand-in for PyTorch runs here.
 A cell that never ends: Kernel, Restart Kernel. Your text stays."""
 
 
@@ -29,12 +29,10 @@ def begin() -> None:
     async def transform_cell(cell: str) -> str:
         first = not packages
         if first:  # the set-up cell as a rule, which draws nothing
-            print(GREETING.format(pytorch.said()))
+            print(GREETING)
             packages.append(asyncio.ensure_future(_fetch_later()))
         if not first or LATER in cell:
             await asyncio.shield(packages[0])
-        if pytorch.which() != "stand-in":
-            return await otherwise(cell)
         if shown.is_to_be_shown(cell, here.user_ns):
             return f"__import__({shown.__name__!r}, fromlist=['*']).show({shown.digest(cell)!r}, globals())"
         return await otherwise(cell) if shown.before(cell, here.user_ns) else ""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tools import lab
-from tools.lite import answers, contents, engine, kernel_changes, page, pytorch, recording, runtime
+from tools.lite import answers, contents, engine, kernel_changes, page, recording, runtime
 from tools.shell import Stop
 
 KERNEL = "@jupyterlite/pyodide-kernel-extension:kernel"
@@ -19,14 +19,13 @@ _ONE_TAB = ("@jupyterlite/application-extension:resolver", "@jupyterlab/workspac
 _SAVED_SOON = {"@jupyterlab/docmanager-extension:plugin": {"autosaveInterval": 5}}
 
 
-def build(site: Path, source: Path, pyodide: Path | None, torch: Path | None = None) -> None:
+def build(site: Path, source: Path, pyodide: Path | None) -> None:
     """Build `lite/` below a site.
 
     Args:
         site: the site, which Sphinx has written.
         source: what Sphinx made it from, with the units executed.
         pyodide: the folder with Pyodide's wheels, or `None` for its CDN.
-        torch: PyTorch's wheel, see `pytorch.wheel`, or `None`.
 
     Raises:
         Stop: when something cannot be fetched, or the folder lacks a wheel.
@@ -34,8 +33,6 @@ def build(site: Path, source: Path, pyodide: Path | None, torch: Path | None = N
     begun = source.parent / "lite-source"
     shutil.rmtree(begun, ignore_errors=True)
     settings = runtime.assemble(begun, pyodide)
-    if torch:
-        pytorch.lay(begun, torch, pyodide)
     contents.write(begun / "contents", begun, source / "notebooks")
     recording.record_all(begun)
     runtime.compile_ahead(begun)
@@ -46,7 +43,7 @@ def build(site: Path, source: Path, pyodide: Path | None, torch: Path | None = N
     done = subprocess.run(words, cwd=begun, capture_output=True, text=True, check=False, env=_environment())
     if done.returncode:
         raise Stop(f"JupyterLite could not be built: {(done.stdout + done.stderr)[-2000:]}")
-    for part in (runtime.FOLDER, "recorded", *[pytorch.FOLDER] * bool(torch)):
+    for part in (runtime.FOLDER, "recorded"):
         shutil.copytree(begun / part, site / "lite" / part)
     kernel_changes.make(site / "lite")
     page.begin_kernel(site / "lite", settings)

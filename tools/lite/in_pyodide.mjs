@@ -1,7 +1,6 @@
 // Runs a Python file in Pyodide under Node.js, with the packages that a notebook in a browser begins with.
 // node in_pyodide.mjs RUNTIME LITE ROOT FILE [WORDS]: RUNTIME is Pyodide's folder, LITE the site's `lite/` or what it
-// is built from, ROOT the course. Packages that come from the CDN are left out, and so is PyTorch, which lies in LITE
-// where the site has it, unless WITH_PYTORCH is set.
+// is built from, ROOT the course. Packages that come from the CDN are left out.
 import { pathToFileURL } from "node:url";
 import { existsSync, readFileSync } from "node:fs";
 
@@ -9,8 +8,7 @@ const [runtime, lite, root, file, ...words] = process.argv.slice(2);
 const folder = `${lite}/static/kernel/`;
 const lock = JSON.parse(readFileSync(`${folder}pyodide-lock.json`, "utf-8"));
 for (const [name, one] of Object.entries(lock.packages)) {
-  const ofPyTorch = one.file_name.includes("/pytorch/") && !process.env.WITH_PYTORCH;
-  if (one.file_name.startsWith("https:") || ofPyTorch) delete lock.packages[name];
+  if (one.file_name.startsWith("https:")) delete lock.packages[name];
 }
 for (const one of Object.values(lock.packages)) one.depends = one.depends.filter((name) => name in lock.packages);
 const { loadPyodide } = await import(pathToFileURL(`${runtime}/pyodide.mjs`));

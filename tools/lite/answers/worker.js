@@ -90,10 +90,9 @@ async function start() {
   step = "Starting Python";
   tell();
   // the helpers say where PyTorch's stand-in is; every check draws random numbers, and typing takes longer than that
-  pyodide.runPython("from helpers.in_browser import pytorch\nfrom helpers.on_page import calls\nimport torch, numpy.random");
+  pyodide.runPython("from helpers.on_page import calls\nimport torch, numpy.random");
   const seconds = (performance.now() - begun) / 1000;
-  const pytorch = pyodide.runPython("pytorch.which()");
-  return { pyodide, calls: pyodide.pyimport("helpers.on_page.calls"), about: { seconds, pytorch } };
+  return { pyodide, calls: pyodide.pyimport("helpers.on_page.calls"), about: { seconds } };
 }
 
 async function answered({ call, exercise, source, answers, rung }) {

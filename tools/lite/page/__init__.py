@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from tools.lite import pytorch, runtime
+from tools.lite import runtime
 from tools.versions import JUPYTERLITE
 
 _HERE = Path(__file__).parent
@@ -24,9 +24,6 @@ _ALSO = (
 )
 """What a learner without a connection may need, whatever the first visit has loaded."""
 
-WITHOUT_PYTORCH = "const PYTORCH = null;"
-"""How both scripts say that the site has none."""
-
 WHOLE = {"lab": 7_100_000, "notebooks": 6_900_000}
 """Bytes, unpacked, that a visit has loaded when its first cell is there; the bar counts towards it."""
 
@@ -41,7 +38,6 @@ _SCRIPTS = (
     "screen",
     "saving",
     "python",
-    "pytorch",
     "asked",
     "files",
     "names",
@@ -68,7 +64,6 @@ def _write_page(lite: Path, app: str) -> None:
         "{app}": NAMES[app],
         "{kernel}": kernel(lite).relative_to(lite).as_posix(),
         "{jupyterlite}": JUPYTERLITE.partition("==")[2],
-        '"{pytorch}"': json.dumps(told_of_pytorch(lite)),
     }
     style = "".join((_HERE / f"{name}.css").read_text("utf-8") for name in ("start", "meanwhile"))
     text = page.read_text("utf-8").replace("<html>", '<html lang="en">', 1)
@@ -96,15 +91,7 @@ def kernel(lite: Path) -> Path:
 def begin_kernel(lite: Path, settings: Mapping[str, Any]) -> None:
     """Let Python begin with the kernel's script, as the kernel's settings say."""
     before = (_HERE / "kernel-begins.js").read_text("utf-8").replace('"{settings}"', json.dumps(settings))
-    before = before.replace('"{pytorch}"', json.dumps(told_of_pytorch(lite)))
     kernel(lite).write_text(before + kernel(lite).read_text("utf-8"), "utf-8")
-
-
-def told_of_pytorch(lite: Path) -> dict[str, Any] | None:
-    """What the page's scripts are told of PyTorch, and where a browser keeps it; `None` for none."""
-    about = pytorch.about(lite)
-    said = hashlib.sha256(json.dumps(about).encode()).hexdigest()[:12]
-    return about and about | {"store": f"course-pytorch-{said}"}
 
 
 def _version(lite: Path) -> str:

@@ -5,7 +5,6 @@ const STORE = "attention-course-{version}";
 const ALSO = {also}; // what a visit may still need when the connection is gone
 const ENGINE = "{engine}"; // where Pyodide comes from, when not from here
 const MODEL = /\/live\/model\/[^?]+\?/; // its parts, with their checksums; the site's first page may have kept them
-const PYTORCH = /\/pytorch\/[^/]+\.whl$/; // kept by the page on a press, see pytorch.js
 const LIVE = /\/api\/(drive|stdin|service-worker-heartbeat)/;
 
 // A new version waits until the page asks for it: a page must not get its scripts from two.
@@ -32,8 +31,7 @@ self.addEventListener("activate", (event) => event.waitUntil(forgetOlder()));
 async function kept(request, meanwhile) {
   const store = await caches.open(STORE).catch(() => null); // a browser may forbid it
   const known = await store?.match(request, { ignoreSearch: request.mode === "navigate" });
-  const pytorch = PYTORCH.test(new URL(request.url).pathname);
-  const elsewhere = store && !known && (pytorch || MODEL.test(request.url)) && (await caches.match(request));
+  const elsewhere = store && !known && MODEL.test(request.url) && (await caches.match(request));
   if (known || elsewhere) return known || elsewhere;
   if (request.mode === "navigate" && /\/[^.]*$/.test(new URL(request.url).pathname)) {
     const page = new URL(request.url); // of a folder
@@ -43,7 +41,7 @@ async function kept(request, meanwhile) {
   // an older course may lie in the browser's own store: ask whether that still holds
   const answer = await fetch(request.mode === "navigate" ? request.url : request, { cache: "no-cache" });
   if (request.mode === "navigate" && answer.redirected) return Response.redirect(answer.url);
-  if (store && answer.status === 200 && !answer.redirected && !pytorch) {
+  if (store && answer.status === 200 && !answer.redirected) {
     const storing = put(store, request, answer.clone());
     await (meanwhile ? meanwhile(storing) : storing);
   }
