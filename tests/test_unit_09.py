@@ -1,5 +1,7 @@
 """What unit 09 claims: what a cache saves, what blocks hold, and which bad input is refused."""
 
+import threading
+
 import numpy as np
 import pytest
 import torch
@@ -8,6 +10,7 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from helpers import reference, training
 from helpers.beside.live_tensors import LiveTensors
+from helpers.beside.probes import online_attention
 
 
 def decoder():
@@ -112,3 +115,23 @@ def test_bad_input_is_refused_with_both_numbers(call, numbers):
     with pytest.raises(ValueError) as caught:  # noqa: PT011 - the numbers are looked for below
         call()
     assert all(number in str(caught.value) for number in numbers)
+
+
+def test_memory_that_another_thread_takes_is_not_the_answers():
+    calls = 0
+
+    def answer(*args):
+        nonlocal calls
+        calls += 1
+        if calls == 3:  # the first whose memory outside PyTorch is measured
+            other = threading.Thread(target=bytes, args=[10**6])
+            other.start()
+            other.join()
+        return reference.online_attention(*args)
+
+    rng = np.random.default_rng(0)
+    args = {
+        name: rng.normal(size=shape) for name, shape in {"Q": (8, 4), "K": (260, 4), "V": (260, 3)}.items()
+    }
+    online_attention.probe(answer, {**args, "block_size": 4})
+    assert calls == 6, "it was measured once more"

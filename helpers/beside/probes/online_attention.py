@@ -27,6 +27,8 @@ OUTSIDE = 0.6
 TIMES = 40 if hasattr(torch, "STAND_IN") else 5
 """So many times as many queries make all scores large beside the views, which the stand-in makes in Python."""
 
+AGAIN = 3
+"""So often what grows is measured: `tracemalloc` counts the other threads of a process too, as a kernel has them."""
 
 once = plain
 """The one call that a trace shows."""
@@ -53,16 +55,18 @@ def probe(answer: Callable, args: dict[str, Any]) -> Any:
             "What do you keep from block to block? A maximum, a sum and an output for each query are enough."
         )
         raise ProbeError(says, "keeps-all-blocks", hint)
-    many = np.tile(args["Q"], (TIMES, 1))
-    most, least = _outside(answer, {**args, "Q": many}), _outside(answer, {**few, "Q": many})
-    if most - least > OUTSIDE * many.itemsize * len(many) * (n_k - len(few["K"])):
-        says = (
-            f"outside PyTorch its memory grows with the keys: {least / 1e3:.0f} kB for {len(few['K'])} keys "
-            f"and {len(many)} queries, {most / 1e3:.0f} kB for {n_k} keys"
-        )
-        hint = "Are all scores in a NumPy array or a list? Hold those of one block at a time."
-        raise ProbeError(says, "memory-outside-torch", hint)
-    return result
+    many = {"Q": np.tile(args["Q"], (TIMES, 1))}
+    allowed = OUTSIDE * many["Q"].itemsize * len(many["Q"]) * (n_k - len(few["K"]))
+    for _ in range(AGAIN):
+        most, least = _outside(answer, {**args, **many}), _outside(answer, {**few, **many})
+        if most - least <= allowed:
+            return result
+    says = (
+        f"outside PyTorch its memory grows with the keys: {least / 1e3:.0f} kB for {len(few['K'])} keys "
+        f"and {len(many['Q'])} queries, {most / 1e3:.0f} kB for {n_k} keys"
+    )
+    hint = "Are all scores in a NumPy array or a list? Hold those of one block at a time."
+    raise ProbeError(says, "memory-outside-torch", hint)
 
 
 def _watched(answer: Callable, args: Mapping[str, Any]) -> tuple[Any, LiveTensors]:
