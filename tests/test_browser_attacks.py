@@ -165,7 +165,7 @@ def test_a_file_beside_runs_nothing_with_the_rights_of_the_instructor(visit, num
     ("tree", "student"),
     [
         ("submitted", "about"),
-        ("autograded", "outputs"),
+        pytest.param("autograded", "outputs", marks=pytest.mark.nightly),
         pytest.param("autograded", "prose", marks=pytest.mark.nightly),
         pytest.param("submitted", "outputs", marks=pytest.mark.nightly),
         pytest.param("submitted", "prose", marks=pytest.mark.nightly),

@@ -48,6 +48,7 @@ def added(lab, source):
     return lab.run(NEW)
 
 
+@pytest.mark.nightly
 def test_before_the_set_up_cell_a_name_is_explained_and_a_line_without_an_end_too(lab):
     shown = added(lab, "X = example.WORDS").inner_text()
     assert "Run the set-up cell first, the first code cell of this notebook: it brings in `example`." in shown
@@ -121,6 +122,7 @@ def shows(lab, name, source):
     )
 
 
+@pytest.mark.nightly
 def test_reset_shows_at_once_and_run_all_blanks_nothing(lab):
     lab.run("set-up")
     lab.write("dot", DOT)

@@ -33,7 +33,9 @@ def accuse(page, number):
     return page.get_by_role("status").inner_text()
 
 
-@pytest.mark.parametrize(("width", "dark"), [(390, False), (1280, True)])
+@pytest.mark.parametrize(
+    ("width", "dark"), [(390, False), pytest.param(1280, True, marks=pytest.mark.nightly)]
+)
 def test_every_round_can_be_played(chromium, address, held, width, dark):
     with real_browser.Visit(chromium, width=width, dark=dark) as visit:
         page = visit.page

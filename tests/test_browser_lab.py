@@ -63,6 +63,7 @@ def test_from_opening_a_unit_to_validate(visit):
     dialog.first.get_by_role("button").last.click()
 
 
+@pytest.mark.nightly
 def test_the_loom_in_a_notebook(visit):
     """By mouse and by keyboard; arrow keys stay in the view and do not walk over the notebook."""
     notebook = real_browser.beside(visit.page, "work/05_softmax/05_softmax.ipynb")

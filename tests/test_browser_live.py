@@ -124,6 +124,7 @@ def test_before_the_first_key_the_page_is_small_and_the_model_is_not_asked_for(o
     assert visit.errors == []
 
 
+@pytest.mark.nightly
 def test_at_the_first_key_something_moves_and_a_bar_says_how_much_comes_once(opened):
     visit = opened()
     page, go = visit.page, real_browser.held(visit.page, MODEL)
@@ -148,6 +149,7 @@ def test_at_the_first_key_something_moves_and_a_bar_says_how_much_comes_once(ope
     assert visit.errors == []
 
 
+@pytest.mark.nightly
 def test_the_bar_says_how_much_has_come(opened):
     visit = opened()
     page = visit.page
@@ -229,6 +231,7 @@ def test_the_reader_picks_two_words_by_keyboard(opened):
     assert visit.errors == []
 
 
+@pytest.mark.nightly
 def test_where_they_are_not_told_apart_it_says_so_with_its_threshold(opened):
     page = opened().page
     page.get_by_role("button", name=FLIES["text"], exact=True).click()
@@ -243,6 +246,7 @@ def test_where_they_are_not_told_apart_it_says_so_with_its_threshold(opened):
         assert sentence["similarities"][0] - sentence["similarities"][-1] >= APART
 
 
+@pytest.mark.nightly
 def test_a_broken_line_is_followed_by_the_models_numbers(opened):
     visit = opened()
     page = visit.page
@@ -267,6 +271,7 @@ def test_a_broken_line_is_followed_by_the_models_numbers(opened):
     assert visit.errors == []
 
 
+@pytest.mark.nightly
 def test_each_line_leads_to_the_exercise_in_which_one_writes_it(site):
     page = BeautifulSoup((site / "index.html").read_text("utf-8"), "html.parser")
     links = page.select("#live-lines a")
@@ -277,6 +282,7 @@ def test_each_line_leads_to_the_exercise_in_which_one_writes_it(site):
         assert f"Exercise {link.get_text()}" in section.get_text(), link["href"]
 
 
+@pytest.mark.nightly
 def test_heads_are_one_tab_stop_and_arrows_move_between_them(opened):
     for width, across in ((1280, 12), (390, 6)):
         page = opened(width=width).page
@@ -299,6 +305,7 @@ def test_heads_are_one_tab_stop_and_arrows_move_between_them(opened):
         assert stops.count() == 1
 
 
+@pytest.mark.nightly
 def test_a_head_gives_0_or_its_mean_and_all_are_switched_off_in_turn(opened):
     visit = opened()
     page = visit.page
@@ -331,6 +338,7 @@ def bars(page):
     return page.wait_for_function(changes).json_value()
 
 
+@pytest.mark.nightly
 def test_a_head_opens_as_a_loom_with_its_own_queries_keys_and_values(opened):
     visit = opened()
     page = visit.page
@@ -423,6 +431,7 @@ def test_a_download_that_fails_is_said_in_one_line_and_may_be_tried_again(opened
     assert page.get_by_role("alert").inner_text().strip() == ""
 
 
+@pytest.mark.nightly
 def test_a_full_cache_is_said_and_hinders_nothing(opened):
     visit = opened(
         script="""delete window.Worker;
@@ -433,6 +442,7 @@ def test_a_full_cache_is_said_and_hinders_nothing(opened):
     assert "It could not be kept for next time." in visit.page.locator("#live-load").inner_text()
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("way", ["?plain", ""])
 def test_without_webassembly_it_is_slower_and_says_so(opened, way):
     visit = opened(way, script="" if way else "delete window.Worker; delete window.WebAssembly")
@@ -447,6 +457,7 @@ def test_without_webassembly_it_is_slower_and_says_so(opened, way):
     assert visit.errors == [], told
 
 
+@pytest.mark.nightly
 def test_on_a_connection_that_saves_data_it_asks_first(opened):
     visit = opened(script="Object.defineProperty(navigator, 'connection', { value: { saveData: true } })")
     page = visit.page
@@ -459,6 +470,7 @@ def test_on_a_connection_that_saves_data_it_asks_first(opened):
     says(page, "^bank and bank enter")
 
 
+@pytest.mark.nightly
 def test_a_second_visit_fetches_no_model(opened):
     visit = opened()
     page = visit.page

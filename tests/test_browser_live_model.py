@@ -148,7 +148,12 @@ def right(page):
 IN_PAGE = "delete window.Worker;"
 
 
-@pytest.mark.parametrize("before", ["", IN_PAGE], ids=["worker", "page"])
+where = pytest.mark.parametrize(
+    "before", ["", pytest.param(IN_PAGE, marks=pytest.mark.nightly)], ids=["worker", "page"]
+)
+
+
+@where
 def test_it_is_fetched_once_and_then_works_without_a_connection(server, visit, before):
     page = visit.page
     manifest = json.loads((server.folder / "manifest.json").read_text("utf-8"))
@@ -182,6 +187,7 @@ def test_it_is_fetched_once_and_then_works_without_a_connection(server, visit, b
     visit.errors.clear()
 
 
+@pytest.mark.nightly
 def test_a_rare_word_brings_its_part_and_no_other(server, visit):
     page = visit.page
     opened(page)
@@ -208,7 +214,7 @@ def forged(data):
     return gzip.compress(whole[:-1] + bytes([whole[-1] ^ 1]), 1)
 
 
-@pytest.mark.parametrize("before", ["", IN_PAGE], ids=["worker", "page"])
+@where
 @pytest.mark.parametrize(
     ("spoil", "reason"),
     [(cut, "network"), (lambda data: None, "network"), (wrong, "checksum"), (forged, "checksum")],
@@ -227,6 +233,7 @@ def test_a_part_that_is_not_right_is_refused_and_fetched_again(server, visit, be
     assert server.asked["body.bin.gz"] == 2
 
 
+@pytest.mark.nightly
 def test_a_rare_word_that_does_not_come_leaves_the_others(server, visit):
     page = visit.page
     opened(page)
@@ -241,6 +248,7 @@ def test_a_rare_word_that_does_not_come_leaves_the_others(server, visit):
     assert page.evaluate(script) == "came"
 
 
+@pytest.mark.nightly
 def test_a_part_that_was_kept_and_is_damaged_is_fetched_again(server, visit):
     page = visit.page
     opened(page)
@@ -257,6 +265,7 @@ def test_a_part_that_was_kept_and_is_damaged_is_fetched_again(server, visit):
     assert server.asked == {"manifest.json": 1, "body.bin.gz": 1}
 
 
+@pytest.mark.nightly
 def test_only_one_model_is_kept(server, visit):
     page = visit.page
     opened(page)
@@ -268,6 +277,7 @@ def test_only_one_model_is_kept(server, visit):
     assert names[0].startswith("live-model-")
 
 
+@pytest.mark.nightly
 def test_a_full_cache_is_no_hindrance(server, visit, address):
     page = visit.page
     devtools = page.context.new_cdp_session(page)
@@ -300,12 +310,14 @@ def test_a_browser_that_lacks_something(visit, script, expected):
     assert "reason" in found or right(visit.page)
 
 
+@pytest.mark.nightly
 def test_without_https_gzips_own_checksum_is_asked(server, visit):
     server.spoilt["body.bin.gz"] = wrong
     found = opened(visit.page, IN_PAGE + WITHOUT["https"][0])
     assert found["reason"] == "checksum"
 
 
+@pytest.mark.nightly
 def test_where_the_worker_does_not_start_the_page_computes(server, visit):
     server.no_worker = True
     assert opened(visit.page)["kind"] == "simd"
@@ -313,18 +325,21 @@ def test_where_the_worker_does_not_start_the_page_computes(server, visit):
     assert visit.page.workers == []
 
 
+@pytest.mark.nightly
 def test_a_server_that_unpacks_parts_by_itself(server, visit):
     server.encoded = True
     assert opened(visit.page)["kind"] == "simd"
     assert right(visit.page)
 
 
+@pytest.mark.nightly
 def test_a_site_without_the_model_says_so(server, visit):
     server.spoilt["manifest.json"] = lambda data: None
     found = opened(visit.page)
     assert found == {"reason": "unsupported", "message": "This copy of the site was built without the model."}
 
 
+@pytest.mark.nightly
 def test_a_download_can_be_called_off_and_begun_again(server, visit):
     page = visit.page
     server.slow.add("body.bin.gz")
@@ -338,7 +353,7 @@ def test_a_download_can_be_called_off_and_begun_again(server, visit):
     assert right(page)
 
 
-@pytest.mark.parametrize("before", ["", IN_PAGE], ids=["worker", "page"])
+@where
 def test_72_heads_can_be_called_off(visit, before):
     page = visit.page
     opened(page, before)
@@ -352,6 +367,7 @@ def test_72_heads_can_be_called_off(visit, before):
     assert right(page)
 
 
+@pytest.mark.nightly
 def test_a_worker_that_dies_is_replaced(server, visit):
     page = visit.page
     opened(page)
@@ -368,6 +384,7 @@ def test_a_worker_that_dies_is_replaced(server, visit):
     assert page.workers[-1] != worker
 
 
+@pytest.mark.nightly
 def test_plain_javascript_may_be_asked_for(visit):
     visit.page.evaluate(SCRIPT.replace("base: '/model/'", "base: '/model/', plain: true"))
     assert visit.page.evaluate("() => opened()")["kind"] == "plain"

@@ -434,7 +434,10 @@ TABLES = """() => {
     } }"""
 
 
-@pytest.mark.parametrize(("n", "heads"), [(4, 1), (16, 4), (64, 12)])
+@pytest.mark.parametrize(
+    ("n", "heads"),
+    [(4, 1), pytest.param(16, 4, marks=pytest.mark.nightly), pytest.param(64, 12, marks=pytest.mark.nightly)],
+)
 def test_a_pull_costs_no_more_than_eight_tables_of_960_numbers(open_view, n, heads):
     """These take about 70 ms on a machine where a pull takes 15 to 32; on a slow one both take longer."""
     X, W = RNG.normal(size=(n, 4 * heads)), RNG.normal(size=(4, 4 * heads, 4 * heads)) / (4 * heads) ** 0.5
@@ -762,7 +765,10 @@ def test_the_line_of_an_exercise_that_is_passed_is_there(open_view, monkeypatch)
     assert chosen(page, "scaled") == "… exercise 3.4"
 
 
-@pytest.mark.parametrize("width", [320, 390, 1100])
+@pytest.mark.parametrize(
+    "width",
+    [pytest.param(320, marks=pytest.mark.nightly), 390, pytest.param(1100, marks=pytest.mark.nightly)],
+)
 def test_blanks_fit_on_every_screen(open_view, width):
     page = open_view(views.loom(num_heads=2), width=width)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -182,6 +182,7 @@ def test_the_schedule_is_that_of_a_notebook(chromium, scripts, monkeypatch, zone
         assert one == other
 
 
+@pytest.mark.nightly
 def test_when_all_seeds_are_asked_the_oldest_comes_again(chromium, scripts):
     context = chromium.new_context()
     page = context.new_page()
@@ -267,6 +268,7 @@ def test_a_day_has_four_questions_and_what_was_missed_comes_first_on_the_next(op
     assert visit.errors == []
 
 
+@pytest.mark.nightly
 def test_when_all_was_asked_about_nothing_is_due(opened):
     asked = [answer(name, kinds.of(name)[0]) for name in offered()["00_start_here"]]
     visit = opened(["00_start_here"], asked)
@@ -309,6 +311,7 @@ def test_by_keyboard_alone(opened, held):
 SURE = [(["I am certain"], 3), (["A guess"], 1), (["A guess", "I am certain"], 3), (2 * ["A guess"], 0)]
 
 
+@pytest.mark.nightly
 def test_how_sure_one_is_may_be_said(opened):
     """Who says nothing of it: `test_a_day_has_four_questions_and_what_was_missed_comes_first_on_the_next`."""
     page = opened(["05_softmax"]).page
@@ -369,6 +372,7 @@ def test_a_question_fits_and_keeps_nobody_out(opened, held, asked, width, dark):
         assert lines == [f"{at} {line}\n" for at, line in enumerate(code.split("\n"), start=1)]
 
 
+@pytest.mark.nightly
 def test_every_table_and_every_program_fits_on_a_phone(opened, held):
     page = opened(width=390).page
     wide = page.evaluate(
@@ -401,6 +405,7 @@ def test_what_was_passed_on_the_units_pages_counts_by_itself(opened, held):
     assert words(page, "#review-asks") == said(wanted(held, {"apply_mask"}, [])["asks"])
 
 
+@pytest.mark.nightly
 def test_questions_that_cannot_be_loaded_are_asked_for_again(opened):
     visit = opened()
     page = visit.page
@@ -454,6 +459,7 @@ def test_a_record_that_cannot_be_read_is_kept_aside_and_said(opened, record, sta
     assert visit.errors == []
 
 
+@pytest.mark.nightly
 def test_the_record_is_deleted_and_comes_back_until_the_page_is_left(opened):
     asked = [GOOD, answer("attention", "made_by", right=False, at=NOON - timedelta(days=4))]
     visit = opened(["05_softmax"], asked)
@@ -528,6 +534,7 @@ def test_where_nothing_can_be_kept_it_works_on_and_says_so(opened, script, says)
     assert not [one for one in visit.errors if "review" in one]
 
 
+@pytest.mark.nightly
 def test_a_record_that_can_be_neither_read_nor_set_aside_stays_as_it_is(opened):
     full = FULL.replace("localStorage.clear();", f"localStorage.clear(); localStorage['{KEY}'] = '{{torn';")
     page = opened(script=full).page
@@ -539,6 +546,7 @@ def test_a_record_that_can_be_neither_read_nor_set_aside_stays_as_it_is(opened):
     assert page.evaluate(f"localStorage['{KEY}']") == "{torn"
 
 
+@pytest.mark.nightly
 def test_the_record_goes_along_as_lines_that_a_notebook_reads(opened, tmp_path):
     asked = [GOOD, answer("attention", "which_line", 4, False, NOON - timedelta(days=4), sure=3)]
     page = opened(["05_softmax"], asked).page
@@ -556,6 +564,7 @@ def test_the_record_goes_along_as_lines_that_a_notebook_reads(opened, tmp_path):
     assert (read.asked, read.events, read.damaged) == (asked, [("dot", "passed")], False)
 
 
+@pytest.mark.nightly
 def test_without_an_answer_there_is_nothing_to_take_along(opened):
     page = opened().page
     press(page, "Take it along")
@@ -574,6 +583,7 @@ def test_it_is_small_and_its_questions_too(site):
     assert max(files.values()) < 250_000
 
 
+@pytest.mark.nightly
 def test_its_places_are_there_and_units_lead_here(site):
     for unit in offered():
         page = BeautifulSoup((site / f"notebooks/{unit}/{unit}.html").read_text("utf-8"), "html.parser")
@@ -586,6 +596,7 @@ def test_its_places_are_there_and_units_lead_here(site):
             assert address.partition("#")[2] in anchors
 
 
+@pytest.mark.nightly
 def test_without_scripts_it_says_where_else_the_questions_are(chromium, address):
     context = chromium.new_context(java_script_enabled=False)
     page = context.new_page()

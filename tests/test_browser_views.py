@@ -67,7 +67,10 @@ def test_two_words_in_the_real_model_with_a_right_answer_and_another(open_view):
     assert page.locator(".cloth > g.dim").count() == 0
 
 
-@pytest.mark.parametrize("width", [320, 390, 768, 1280])
+WIDTHS = [320, *(pytest.param(width, marks=pytest.mark.nightly) for width in (390, 768, 1280))]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
 def test_two_words_fit_every_screen(open_view, width):
     page = open_view(in_real_model(), width=width)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -90,7 +93,9 @@ ALL = {
 }
 
 
-@pytest.mark.parametrize("dark", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["light", "dark"])
+@pytest.mark.parametrize(
+    "dark", [False, pytest.param(True, marks=pytest.mark.nightly)], ids=["light", "dark"]
+)
 @pytest.mark.parametrize("name", ALL)
 def test_nothing_keeps_readers_out(open_view, name, dark):
     page = open_view(ALL[name](), dark=dark)
@@ -106,7 +111,7 @@ def test_nothing_keeps_readers_out(open_view, name, dark):
 LONG = ["Donaudampfschifffahrtsgesellschaftskapitän", "x" * 300, "a", "b"]
 
 
-@pytest.mark.parametrize("width", [320, pytest.param(390, marks=pytest.mark.slow), 768, 1280])
+@pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("tokens", [TOKENS, LONG])
 def test_no_screen_needs_sideways_scrolling(open_view, tokens, width):
     page = open_view(views.loom(Q=Q, K=K, V=V, allowed=CAUSAL, tokens=tokens, title=tokens[1]), width=width)

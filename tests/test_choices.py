@@ -140,6 +140,7 @@ def test_what_is_chosen_reaches_the_marks(tmp_path):
     assert "which is the whole answer. Here that earns no points" in graded, "the learner reads why"
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_formgrader_lists_what_is_worth_a_look(tmp_path):
     folder = classroom.fresh_course(tmp_path, [UNIT])

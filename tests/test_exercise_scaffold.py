@@ -265,6 +265,7 @@ def test_a_new_exercise_is_checked_in_a_browser_whatever_its_unit(added):
     assert done.stdout == "double_scores: right.\ndouble_scores: 8\n", done.stderr
 
 
+@pytest.mark.nightly
 @slow
 @own_environment
 def test_the_course_s_own_tests_accept_what_the_steps_made(added):

@@ -53,6 +53,7 @@ def test_class(clean, tmp_path):
     assert done.returncode == 1
 
 
+@pytest.mark.nightly
 def test_plain_nbgrader(clean, tmp_path):
     folder = spoil(clean, tmp_path / "course", PLAIN)
     done = sample_learners.nbgrader(folder, "autograde", UNIT)

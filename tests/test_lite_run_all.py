@@ -162,6 +162,7 @@ except CheckFailed as failed:
 '''
 
 
+@pytest.mark.nightly
 def test_lines_are_traced_in_a_browser(lite, tmp_path):
     """Python there is newer, and has neither signals nor threads."""
     file = tmp_path / "traced.py"

@@ -338,6 +338,7 @@ except Exception:
 """
 
 
+@pytest.mark.nightly
 @slow
 @own_environment
 @pytest.mark.needs("sandbox")

@@ -10,7 +10,13 @@ from tests.sample_learners import UNITS, learners
 
 pytestmark = [pytest.mark.needs("sandbox")]
 QUICK = "00_start_here"
+IN_THE_GATE = ("02", "06", "07")
+"""Arrays, classes, tensors; the marks of the other units are the night's."""
 GRADED = [who for who in learners() if who.upload is None]
+
+
+def at(unit, mark):
+    return pytest.param(unit, marks=getattr(pytest.mark, mark))
 
 
 def each_mark(folder, unit):
@@ -42,8 +48,9 @@ def test_marks_by_nbgrader_s_own_command_lines(tmp_path):
     marks_are_as_expected(tmp_path, QUICK, sample_learners.nbgrader)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("unit", [unit for unit in UNITS if unit != QUICK])
+@pytest.mark.parametrize(
+    "unit", [at(unit, "slow" if unit[:2] in IN_THE_GATE else "nightly") for unit in UNITS if unit != QUICK]
+)
 def test_marks(unit, folder, desk):
     marks_are_as_expected(folder, unit, lambda folder, *words: desk.run(folder, "nbgrader", *words))
 
@@ -104,10 +111,6 @@ class Page(HTMLParser):
 
     def handle_data(self, data):
         self.parts.append(data)
-
-
-def at(unit, mark):
-    return pytest.param(unit, marks=getattr(pytest.mark, mark))
 
 
 # one unit of several exercises in the gate, the shortest and the longest at night; marks see the rest

@@ -137,6 +137,7 @@ def a_class_of_canvas(folder, whole):
     return {number: name for name, _, _, number, _ in people}
 
 
+@pytest.mark.nightly
 def test_a_term_by_the_guide(shell):
     """Every line of the page, in its order, from a clone to a table that Canvas takes, and to next year."""
     folder, began = clone(shell), time.monotonic()
@@ -220,6 +221,7 @@ def a_database_server(shell):
     return place, f"sudo -u postgres {programs}/pg_ctl --pgdata {place}/data --mode=immediate stop"
 
 
+@pytest.mark.nightly
 @pytest.mark.needs("database")
 @pytest.mark.skipif(os.name == "nt" or os.getuid() != 0, reason="root alone may make a network of its own")
 def test_an_instructor_grades_on_many_machines(source, tmp_path):

@@ -131,7 +131,18 @@ def in_time():
     signal.signal(signal.SIGALRM, before)
 
 
-@pytest.mark.parametrize("way", WAYS)
+IN_THE_GATE = {
+    "notebook by a link",
+    "notebook by a large file",
+    "file beside by a pipe",
+    "folder inside by a link",
+    "the folder itself by a link",
+}
+
+
+@pytest.mark.parametrize(
+    "way", [pytest.param(way, marks=() if way in IN_THE_GATE else pytest.mark.nightly) for way in WAYS]
+)
 def test_whenever_it_is_swapped_nothing_outside_is_read_or_changed(way, tmp_path, outside, monkeypatch):
     monkeypatch.setattr(reading, "LARGEST", 2**20)
     name, by = WAYS[way]
