@@ -16,7 +16,7 @@ from tests.test_first_difference import FIRST
 from tests.test_loom import RUN
 from tools import real_browser
 
-pytestmark = [pytest.mark.needs("browser")]
+pytestmark = [pytest.mark.needs("browser"), pytest.mark.slow]
 CDN = "https://cdnjs.cloudflare.com/"
 
 

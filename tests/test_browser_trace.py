@@ -11,7 +11,7 @@ from tests import recordings
 from tests.recordings import ALL
 from tools import real_browser
 
-pytestmark = [pytest.mark.needs("browser")]
+pytestmark = [pytest.mark.needs("browser"), pytest.mark.slow]
 
 
 def said(page):

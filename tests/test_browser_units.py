@@ -9,7 +9,7 @@ from helpers import example, pretrained, reference, views
 from tests.sample_learners import SOLUTIONS, read
 from tests.seen import K, Q, V, cell, marked, said, stage, written
 
-pytestmark = [pytest.mark.needs("browser")]
+pytestmark = [pytest.mark.needs("browser"), pytest.mark.slow]
 KEPT = pretrained.dog_sentence()
 
 

@@ -12,7 +12,7 @@ from helpers.views.real_view import Both, Seen, shown
 from tests.seen import CAUSAL, TOKENS, K, Q, V, cells, written
 from tools import real_browser
 
-pytestmark = [pytest.mark.needs("browser")]
+pytestmark = [pytest.mark.needs("browser"), pytest.mark.slow]
 RNG = np.random.default_rng(3)
 
 

@@ -72,6 +72,7 @@ def calls(name):
     ]
 
 
+@pytest.mark.slow
 @every_recording
 def test_every_result_of_every_seed_is_read_back_to_the_last_bit(name, lite):
     known = recorded._results(name)
@@ -160,6 +161,7 @@ def test_a_type_that_a_recording_does_not_know_is_named(tmp_path):
         record(made_up([np.ones(2, np.float16)]), tmp_path / "some.npz")
 
 
+@pytest.mark.slow
 @every_recording
 def test_other_arguments_fall_back_on_the_reference_answer_or_the_stand_in(name, lite, monkeypatch):
     exercise, asked = find(name), []

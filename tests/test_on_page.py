@@ -59,6 +59,7 @@ def in_notebook(exercise, source):
     return True, None, ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("exercise", ON_PAGES)
 def test_the_banks_get_what_a_notebook_says(exercise):
     right, wrong = bank(exercise)

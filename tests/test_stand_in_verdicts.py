@@ -7,8 +7,8 @@ import pytest
 from helpers.units import UNITS
 from tests.said_of_answers import OTHERWISE, must_be_equal, natively
 
-SOME, MORE = 200, 24
-"""Every so many answers: in the quick suite, and in the gate. At night all."""
+EVERY = 24
+"""The gate asks every so many answers, the night all."""
 
 
 def compared(unit, every=1):
@@ -19,13 +19,9 @@ def compared(unit, every=1):
     print(f"\n{unit or 'all'}: {equal} of {len(here)} verdicts equal; {ms[0]} ms with PyTorch, {ms[1]} not")
 
 
-def test_some_answers_get_the_same_verdict():
-    compared("", SOME)
-
-
 @pytest.mark.slow
-def test_more_answers_get_the_same_verdict():
-    compared("", MORE)  # of all units in one process: PyTorch and the banks take seconds to load
+def test_some_answers_get_the_same_verdict():
+    compared("", EVERY)  # of all units in one process: PyTorch and the banks take seconds to load
 
 
 @pytest.mark.nightly

@@ -61,6 +61,7 @@ def pytest_on(folder, *words, **environ):
     return subprocess.run(command, cwd=folder, env=environ, capture_output=True, text=True)
 
 
+@pytest.mark.slow
 def test_what_the_gate_leaves_out_is_what_the_night_runs_and_it_says_so(tmp_path):
     gate = pytest_on(tmp_path, "-vv", "--everything", "-n", "2").stdout
     night = pytest_on(tmp_path, "-vv", "--nightly").stdout
