@@ -13,7 +13,7 @@ import pyodide_kernel as here
 
 sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__  # until a cell runs
 
-import torch  # noqa: E402, F401  # as `tools/lite/page/kernel-begins.js` does: the helpers have let the stand-in be found
+import helpers  # noqa: E402, F401  # lets the stand-in for PyTorch be found
 
 LITE = Path("/lite")
 if (LITE / "model").exists():  # as on the site
