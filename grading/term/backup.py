@@ -58,11 +58,12 @@ def _copies(folder: Path) -> list[Path]:
 
 
 def _copy(path: Path, target: Path) -> None:
+    """Copy it, open to be written: what a killed run left half done is undone first."""
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=".")  # of mode 600
     os.close(handle)
     try:
         with (
-            contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as source,
+            contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True)) as source,
             contextlib.closing(sqlite3.connect(name)) as copy,
         ):
             source.backup(copy)
