@@ -4,7 +4,11 @@ import sqlite3
 import subprocess
 import sys
 
+import pytest
+
 from grading.term import backup
+
+pytestmark = [pytest.mark.needs("sandbox")]
 
 KILLED = """
 import os, signal, sqlite3, sys
