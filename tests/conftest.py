@@ -131,8 +131,7 @@ def pytest_ignore_collect(collection_path, config):
     if os.name == "nt" and NEEDS_SANDBOX.search(text):
         config.stash[_unread].append(collection_path.name)
         return True
-    unasked = quick(config) and ALL_SLOW.search(text)
-    return True if unasked or (lanes(config) == {"nightly"} and "mark.nightly" not in text) else None
+    return True if quick(config) and ALL_SLOW.search(text) else None
 
 
 def lanes(config):

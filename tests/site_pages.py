@@ -4,6 +4,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from helpers.units import UNITS
+from tests.lanes import at_night
 
 UNIT_PAGES = [f"notebooks/{unit}/{unit}.html" for unit in UNITS]
 
@@ -12,8 +13,8 @@ narrow_and_wide = pytest.mark.parametrize(
     [
         (390, False),
         (1280, True),
-        pytest.param(390, True, marks=pytest.mark.nightly),
-        pytest.param(1280, False, marks=pytest.mark.nightly),
+        at_night(390, True),
+        at_night(1280, False),
     ],
 )
 """Every width and both colours; the other two pairs at night."""

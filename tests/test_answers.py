@@ -22,6 +22,7 @@ from helpers.verdict.judge import examine
 from helpers.verdict.wording import WORDS, clause
 from tests import touched
 from tests.bank_verdicts import WITH_VECTORS
+from tests.lanes import at_night
 from tools import teeth
 
 RIGHT, WRONG = (defaultdict(list), defaultdict(list))
@@ -36,7 +37,7 @@ every_exercise = pytest.mark.parametrize("name", UNIT_OF)
 def on_seeds(quick, slow=(), nightly=()):
     """Each of these draws, the second kind only where everything is run, the third at night."""
     later = [pytest.param(*one, marks=pytest.mark.slow) for one in slow]
-    later += [pytest.param(*one, marks=pytest.mark.nightly) for one in nightly]
+    later += [at_night(*one) for one in nightly]
     return pytest.mark.parametrize(("seed", "sizes"), [*quick, *later])
 
 
@@ -129,7 +130,7 @@ def no_other_covers(name):
     "programs",
     [
         pytest.param(no_other_covers, marks=pytest.mark.slow),
-        pytest.param(wrong_programs, marks=pytest.mark.nightly),
+        at_night(wrong_programs),
     ],
     ids=["one of each", "all"],
 )
@@ -176,8 +177,8 @@ def first_of_each(mistakes):
     ("seed", "sizes", "asked"),
     [
         pytest.param(1, "visible", first_of_each, id="one of each"),
-        pytest.param(1, "visible", list, id="all", marks=pytest.mark.nightly),
-        pytest.param(4, "hidden", list, id="all hidden", marks=pytest.mark.nightly),
+        at_night(1, "visible", list, id="all"),
+        at_night(4, "hidden", list, id="all hidden"),
     ],
 )
 def test_known_mistakes_are_named(name, seed, sizes, asked):

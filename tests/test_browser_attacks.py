@@ -6,6 +6,7 @@ import pytest
 from nbgrader.api import Gradebook
 
 from tests import classroom, page_attacks
+from tests.lanes import at_night
 from tests.page_attacks import ADDRESSES, NAMES, NOTEBOOKS, PAGE, RAN, SVG, named, words
 from tools import real_browser
 
@@ -165,11 +166,11 @@ def test_a_file_beside_runs_nothing_with_the_rights_of_the_instructor(visit, num
     ("tree", "student"),
     [
         ("submitted", "about"),
-        pytest.param("autograded", "outputs", marks=pytest.mark.nightly),
-        pytest.param("autograded", "prose", marks=pytest.mark.nightly),
-        pytest.param("submitted", "outputs", marks=pytest.mark.nightly),
-        pytest.param("submitted", "prose", marks=pytest.mark.nightly),
-        pytest.param("autograded", "about", marks=pytest.mark.nightly),
+        at_night("autograded", "outputs"),
+        at_night("autograded", "prose"),
+        at_night("submitted", "outputs"),
+        at_night("submitted", "prose"),
+        at_night("autograded", "about"),
     ],
 )
 def test_jupyterlab_trusts_no_submission(visit, tree, student):

@@ -6,6 +6,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from tests import seen
+from tests.lanes import at_night
 from tools import real_browser
 
 pytestmark = [pytest.mark.needs("browser", "katex", "lite"), pytest.mark.slow]
@@ -33,9 +34,7 @@ def accuse(page, number):
     return page.get_by_role("status").inner_text()
 
 
-@pytest.mark.parametrize(
-    ("width", "dark"), [(390, False), pytest.param(1280, True, marks=pytest.mark.nightly)]
-)
+@pytest.mark.parametrize(("width", "dark"), [(390, False), at_night(1280, True)])
 def test_every_round_can_be_played(chromium, address, held, width, dark):
     with real_browser.Visit(chromium, width=width, dark=dark) as visit:
         page = visit.page

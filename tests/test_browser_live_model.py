@@ -15,6 +15,7 @@ from urllib.parse import unquote
 import pytest
 
 from helpers import pretrained
+from tests.lanes import at_night
 from tools import needs, real_browser
 from tools.patience import PATIENCE
 from tools.shell import ROOT
@@ -148,9 +149,7 @@ def right(page):
 IN_PAGE = "delete window.Worker;"
 
 
-where = pytest.mark.parametrize(
-    "before", ["", pytest.param(IN_PAGE, marks=pytest.mark.nightly)], ids=["worker", "page"]
-)
+where = pytest.mark.parametrize("before", ["", at_night(IN_PAGE)], ids=["worker", "page"])
 
 
 @where

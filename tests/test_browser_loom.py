@@ -7,6 +7,7 @@ import pytest
 
 from helpers import example, reference, views
 from helpers.views import loom_blanks
+from tests.lanes import at_night
 from tests.seen import CAUSAL, TOKENS, K, Q, V, cell, marked, said, stage, written
 from tools import real_browser
 
@@ -436,7 +437,7 @@ TABLES = """() => {
 
 @pytest.mark.parametrize(
     ("n", "heads"),
-    [(4, 1), pytest.param(16, 4, marks=pytest.mark.nightly), pytest.param(64, 12, marks=pytest.mark.nightly)],
+    [(4, 1), at_night(16, 4), at_night(64, 12)],
 )
 def test_a_pull_costs_no_more_than_eight_tables_of_960_numbers(open_view, n, heads):
     """These take about 70 ms on a machine where a pull takes 15 to 32; on a slow one both take longer."""
@@ -767,7 +768,7 @@ def test_the_line_of_an_exercise_that_is_passed_is_there(open_view, monkeypatch)
 
 @pytest.mark.parametrize(
     "width",
-    [pytest.param(320, marks=pytest.mark.nightly), 390, pytest.param(1100, marks=pytest.mark.nightly)],
+    [at_night(320), 390, at_night(1100)],
 )
 def test_blanks_fit_on_every_screen(open_view, width):
     page = open_view(views.loom(num_heads=2), width=width)

@@ -13,6 +13,7 @@ from helpers.offered import number_of, offered
 from helpers.passed import Asked, Kept
 from helpers.questions import kinds, schedule
 from helpers.units import STEPS, UNIT_OF
+from tests.lanes import at_night
 from tests.site_pages import narrow_and_wide
 from tools import real_browser
 from tools.patience import PATIENCE
@@ -431,7 +432,7 @@ GOOD = answer("softmax", "made_by", at=NOON - timedelta(days=5))
         (json.dumps({"version": 2, "asked": [plain(GOOD)]}), [], "of another version"),
         (json.dumps({"version": 1, "asked": [plain(GOOD), {"exercise": 3}]}), [GOOD], "was damaged"),
         *(
-            pytest.param(record, [], "was damaged", marks=pytest.mark.nightly)
+            at_night(record, [], "was damaged")
             for record in (
                 "[1]",
                 json.dumps({"version": 1, "asked": [plain(GOOD) | {"at": "yesterday"}, None]}),

@@ -8,6 +8,7 @@ from bs4 import BeautifulSoup
 from helpers.views.trace_view import folded_trace, traced
 from helpers.views.trace_words import beside
 from tests import recordings
+from tests.lanes import at_night
 from tests.recordings import ALL
 from tools import real_browser
 
@@ -183,9 +184,7 @@ def test_beside_a_line_stands_what_the_words_say(open_view, name):
             assert "; ".join(shown) == beside([step], recording["stages"], 1)
 
 
-@pytest.mark.parametrize(
-    "dark", [False, pytest.param(True, marks=pytest.mark.nightly)], ids=["light", "dark"]
-)
+@pytest.mark.parametrize("dark", [False, at_night(True)], ids=["light", "dark"])
 @pytest.mark.parametrize("name", ["transposed", "loop", "in_place", "long"])
 def test_nothing_keeps_readers_out(open_view, name, dark):
     page = open_view(traced(ALL[name]()), dark=dark)
@@ -231,9 +230,7 @@ def test_numbers_can_be_read_on_the_strongest_shades(open_view, dark):
         assert (high + 0.05) / (low + 0.05) >= 4.5, place
 
 
-@pytest.mark.parametrize(
-    "width", [320, *(pytest.param(width, marks=pytest.mark.nightly) for width in (390, 768, 1280))]
-)
+@pytest.mark.parametrize("width", [320, *map(at_night, (390, 768, 1280))])
 @pytest.mark.parametrize("name", ["long", "module", "kinds", "helpers"])
 def test_no_screen_needs_sideways_scrolling(open_view, name, width):
     page = open_view(traced(ALL[name]()), width=width)

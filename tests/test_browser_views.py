@@ -9,6 +9,7 @@ from helpers import reference, views
 from helpers.pretrained.committed import saw_sentence
 from helpers.pretrained.reading import Reading, Tokens
 from helpers.views.real_view import Both, Seen, shown
+from tests.lanes import at_night
 from tests.seen import CAUSAL, TOKENS, K, Q, V, cells, written
 from tools import real_browser
 
@@ -67,7 +68,7 @@ def test_two_words_in_the_real_model_with_a_right_answer_and_another(open_view):
     assert page.locator(".cloth > g.dim").count() == 0
 
 
-WIDTHS = [320, *(pytest.param(width, marks=pytest.mark.nightly) for width in (390, 768, 1280))]
+WIDTHS = [320, *map(at_night, (390, 768, 1280))]
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -93,9 +94,7 @@ ALL = {
 }
 
 
-@pytest.mark.parametrize(
-    "dark", [False, pytest.param(True, marks=pytest.mark.nightly)], ids=["light", "dark"]
-)
+@pytest.mark.parametrize("dark", [False, at_night(True)], ids=["light", "dark"])
 @pytest.mark.parametrize("name", ALL)
 def test_nothing_keeps_readers_out(open_view, name, dark):
     page = open_view(ALL[name](), dark=dark)

@@ -141,7 +141,6 @@ def test_what_is_chosen_reaches_the_marks(tmp_path):
 
 
 @pytest.mark.nightly
-@pytest.mark.slow
 def test_formgrader_lists_what_is_worth_a_look(tmp_path):
     folder = classroom.fresh_course(tmp_path, [UNIT])
     right = classroom.solved(UNIT)

@@ -371,7 +371,7 @@ def test_without_a_page_to_read_the_bar_is_alone(reader, site, tmp_path):
     [
         (1280, "lab", "dark"),
         (390, "notebooks", "light"),
-        pytest.param(768, "notebooks", "dark", marks=pytest.mark.nightly),
+        (768, "notebooks", "dark"),
     ],
 )
 @pytest.mark.nightly

@@ -18,6 +18,7 @@ from helpers import reference
 from helpers.offered import number_of
 from helpers.predictions import RIVALS, WHY
 from helpers.units import TITLES, UNITS
+from tests.lanes import at_night
 from tests.site_pages import UNIT_PAGES, soup
 from tests.test_notebooks import complaints
 from tools import build_site, opens, real_browser, teeth, units
@@ -50,10 +51,6 @@ HEAVIEST = 620_000
 @pytest.fixture(scope="session")
 def folder(site):
     return site
-
-
-def at_night(page):
-    return pytest.param(page, marks=pytest.mark.nightly)
 
 
 @cache
@@ -639,8 +636,8 @@ SOME, OTHERS = (UNIT_PAGES[-2], "explorer.html"), ("search.html?q=softmax", "ind
     [
         (SOME, False),
         (OTHERS, True),
-        pytest.param(SOME, True, marks=pytest.mark.nightly),
-        pytest.param(OTHERS, False, marks=pytest.mark.nightly),
+        at_night(SOME, True),
+        at_night(OTHERS, False),
     ],
 )
 def test_the_keyboard_focus_can_be_seen(chromium, address, pages, dark):

@@ -8,6 +8,7 @@ import pytest
 from banks import registry
 from helpers import CheckFailed
 from helpers.units import UNIT_OF, UNITS
+from tests.lanes import at_night
 from tools import checks_page, mutants, teeth
 from tools.shell import ROOT
 
@@ -95,7 +96,7 @@ def test_measure_counts_survivors_refusals_and_names():
     "units",
     [
         pytest.param([*UNITS][::2], marks=pytest.mark.slow),
-        pytest.param([*UNITS][1::2], marks=pytest.mark.nightly),
+        at_night([*UNITS][1::2]),
     ],
     ids=["even", "odd"],
 )

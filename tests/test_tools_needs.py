@@ -78,6 +78,14 @@ def test_what_the_gate_leaves_out_is_what_the_night_runs_and_it_says_so(tmp_path
     assert "left to the night" not in night
 
 
+def test_the_night_runs_a_case_whose_file_does_not_spell_the_mark(tmp_path):
+    text = "import pytest\nfrom tests.lanes import at_night\n\n"
+    text += '@pytest.mark.parametrize("case", [1, at_night(2)])\ndef test_a(case):\n    pass\n'
+    (tmp_path / "test_elsewhere.py").write_text(text)
+    night = pytest_on(tmp_path, "-vv", "--nightly").stdout
+    assert re.findall(r"test_elsewhere\.py::(\S+) PASSED", night) == ["test_a[2]"]
+
+
 def asked(*words, **options):
     """What pytest's configuration holds of a command line."""
     return SimpleNamespace(
