@@ -36,11 +36,6 @@ def file_of(name: str) -> str:
     return f"recorded/{name}.npz"
 
 
-def needed() -> bool:
-    """Whether checks compare with what is recorded: in a browser."""
-    return browser.HERE
-
-
 def seeds(name: str) -> Sequence[int]:
     """The seeds that are recorded of an exercise."""
     return OF_PYTORCH if name in IN_PYTORCH else SEEDS
@@ -48,7 +43,7 @@ def seeds(name: str) -> Sequence[int]:
 
 def fresh_seed(name: str) -> int:
     """A new seed each time."""
-    return secrets.choice(seeds(name)) if needed() else secrets.randbelow(1_000_000)
+    return secrets.choice(seeds(name)) if browser.HERE else secrets.randbelow(1_000_000)
 
 
 @functools.cache  # draws and right results are kept by the record

@@ -55,15 +55,15 @@ def probe(answer: Callable, args: dict[str, Any]) -> Any:
             "What do you keep from block to block? A maximum, a sum and an output for each query are enough."
         )
         raise ProbeError(says, "keeps-all-blocks", hint)
-    many = {"Q": np.tile(args["Q"], (TIMES, 1))}
-    allowed = OUTSIDE * many["Q"].itemsize * len(many["Q"]) * (n_k - len(few["K"]))
+    many = np.tile(args["Q"], (TIMES, 1))
+    allowed = OUTSIDE * many.itemsize * len(many) * (n_k - len(few["K"]))
     for _ in range(AGAIN):
-        most, least = _outside(answer, {**args, **many}), _outside(answer, {**few, **many})
+        most, least = _outside(answer, {**args, "Q": many}), _outside(answer, {**few, "Q": many})
         if most - least <= allowed:
             return result
     says = (
         f"outside PyTorch its memory grows with the keys: {least / 1e3:.0f} kB for {len(few['K'])} keys "
-        f"and {len(many['Q'])} queries, {most / 1e3:.0f} kB for {n_k} keys"
+        f"and {len(many)} queries, {most / 1e3:.0f} kB for {n_k} keys"
     )
     hint = "Are all scores in a NumPy array or a list? Hold those of one block at a time."
     raise ProbeError(says, "memory-outside-torch", hint)
