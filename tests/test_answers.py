@@ -231,6 +231,7 @@ UNSTABLE = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "without", ["", WITH_VECTORS], ids=["sorts as this machine does", "sorts without AVX"]
 )
@@ -336,6 +337,7 @@ def remembering(answer):
     return kept_by_sizes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seed", "sizes"), [(1, "visible"), (2, "visible"), (3, "hidden")])
 @pytest.mark.parametrize(
     "name", [name for name in UNIT_OF if any(one.renewed for one in draw_cases(find(name), 1))]

@@ -10,6 +10,7 @@ from bs4 import BeautifulSoup
 from playwright.sync_api import expect
 
 from helpers.units import UNITS
+from tests.lanes import at_night
 from tests.site_pages import narrow_and_wide, soup
 from tools import real_browser
 from tools.patience import PATIENCE, until
@@ -596,7 +597,7 @@ def test_nothing_is_said_any_more_once_a_hint_is_there(opened):
     expect(form.locator(".answer-load")).to_be_hidden()
 
 
-@pytest.mark.parametrize("name", ["Check", "Hint"])
+@pytest.mark.parametrize("name", ["Check", at_night("Hint")])
 def test_a_button_stays_under_the_pointer_when_a_card_is_first_touched(opened, name):
     page = opened().page
     button = card(page).get_by_role("button", name=name, exact=True)

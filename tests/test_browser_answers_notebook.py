@@ -10,7 +10,7 @@ from tests.lite_reader import Reader, line
 from tools import opens, real_browser
 from tools.shell import ROOT
 
-pytestmark = [pytest.mark.needs("browser", "katex", "lite", "pyodide"), pytest.mark.slow]
+pytestmark = [pytest.mark.needs("browser", "katex", "lite", "pyodide"), pytest.mark.nightly]
 
 UNIT = "01_dot_product"
 PATH = f"{UNIT}/{UNIT}.ipynb"
@@ -145,7 +145,6 @@ def test_answers_go_into_a_notebook_that_nobody_has_opened_and_back(page, hosted
     assert abs(back["dot"]["at"] - page.evaluate("Date.now()")) < 600_000
 
 
-@pytest.mark.nightly
 def test_another_answer_in_the_notebook_stays_until_it_may_be_replaced_and_reset_brings_it_back(page, hosted):
     keep(page, json.dumps(notebook(dot=OTHER, best_match=BEST)))
     conflict = {"exercise": "dot", "here": DOT, "there": OTHER}
@@ -169,7 +168,6 @@ def test_another_answer_in_the_notebook_stays_until_it_may_be_replaced_and_reset
     shown(lab, "dot", OTHER)
 
 
-@pytest.mark.nightly
 def test_a_notebook_that_is_open_in_another_tab_shows_what_was_put_into_its_file(page, hosted):
     lab = opened(page, hosted)
     lab.save()
@@ -178,7 +176,6 @@ def test_a_notebook_that_is_open_in_another_tab_shows_what_was_put_into_its_file
     assert lab.page.locator(".jp-Dialog").count() == 0
 
 
-@pytest.mark.nightly
 def test_a_save_that_is_under_way_and_answers_of_a_page_undo_nothing_of_each_other(page, hosted):
     lab = opened(page, hosted)
     lab.save()
@@ -204,7 +201,6 @@ def test_a_save_that_is_under_way_and_answers_of_a_page_undo_nothing_of_each_oth
     assert lab.page.locator(".jp-Dialog").count() == 0
 
 
-@pytest.mark.nightly
 def test_a_tab_in_which_jupyterlab_asks_something_keeps_nobody_from_saving(page, hosted):
     page.evaluate(
         """(path) => void navigator.locks.request(`attention-course-notebook/${path}`, () => {
@@ -223,7 +219,6 @@ def test_a_tab_in_which_jupyterlab_asks_something_keeps_nobody_from_saving(page,
     assert (now["dot"], now["best_match"]) == (DOT, BEST)
 
 
-@pytest.mark.nightly
 def test_an_open_notebook_with_unsaved_changes_is_told_and_keeps_them(page, hosted):
     lab = opened(page, hosted)
     lab.save()
@@ -238,7 +233,6 @@ def test_an_open_notebook_with_unsaved_changes_is_told_and_keeps_them(page, host
     assert sources(record(page)["content"])["dot"] == DOT
 
 
-@pytest.mark.nightly
 def test_two_pages_at_once_undo_nothing_of_each_other(page):
     other = page.context.new_page()
     other.goto(page.url)
@@ -252,7 +246,6 @@ def test_two_pages_at_once_undo_nothing_of_each_other(page):
     assert now["cosine_similarity"] == blanks()["cosine_similarity"]
 
 
-@pytest.mark.nightly
 def test_a_database_that_other_stores_were_made_in_first_gets_one_for_files(page):
     run(
         page,
@@ -265,7 +258,6 @@ def test_a_database_that_other_stores_were_made_in_first_gets_one_for_files(page
     assert sources(record(page)["content"])["dot"] == DOT
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("text", ["{", "[]", '{"cells": [3]}'])
 def test_a_damaged_notebook_stays_as_it_is(page, text):
     keep(page, text)
@@ -274,7 +266,6 @@ def test_a_damaged_notebook_stays_as_it_is(page, text):
     assert record(page)["content"] == text
 
 
-@pytest.mark.nightly
 def test_without_a_connection_a_store_or_room_nothing_is_changed_and_a_sentence_says_so(page):
     run(page, "")  # the module is here
     page.context.set_offline(True)

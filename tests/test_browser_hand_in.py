@@ -9,9 +9,10 @@ import pytest
 from helpers.offered import blanks
 from tests import classroom, lms_files, sample_learners
 from tests.lite_reader import Reader, line
+from tests.test_lite_saved import without_autosave
 from tools import opens, real_browser
 
-pytestmark = [pytest.mark.needs("browser", "katex", "lite", "pyodide"), pytest.mark.slow]
+pytestmark = [pytest.mark.needs("browser", "katex", "lite", "pyodide"), pytest.mark.nightly]
 
 UNIT = "01_dot_product"
 DOT = "def dot(a, b):\n    return (a * b).sum()"
@@ -48,7 +49,6 @@ def added(lab, source):
     return lab.run(NEW)
 
 
-@pytest.mark.nightly
 def test_before_the_set_up_cell_a_name_is_explained_and_a_line_without_an_end_too(lab):
     shown = added(lab, "X = example.WORDS").inner_text()
     assert "Run the set-up cell first, the first code cell of this notebook: it brings in `example`." in shown
@@ -67,6 +67,8 @@ def test_the_file_that_is_handed_in_is_collected_and_graded(lab, desk, tmp_path)
     lab.write("dot", DOT)
     lab.run("dot")
     lab.run("dot-test")
+    without_autosave(lab.page)
+    lab.page.locator("#course-line .saved[data-saved=true]").wait_for()  # a save is made after each run
     lab.write("best_match", "def best_match(query, keys):\n    return 0")  # neither run nor saved
     with lab.page.expect_download() as download:
         shown = added(lab, "hand_in()").inner_text()
@@ -122,7 +124,6 @@ def shows(lab, name, source):
     )
 
 
-@pytest.mark.nightly
 def test_reset_shows_at_once_and_run_all_blanks_nothing(lab):
     lab.run("set-up")
     lab.write("dot", DOT)

@@ -8,6 +8,7 @@ from functools import partial
 import pytest
 from bs4 import BeautifulSoup
 
+from tests.lanes import at_night
 from tests.site_pages import narrow_and_wide
 from tools import real_browser
 from tools.web import first_screen
@@ -409,7 +410,8 @@ def other(page, route):
 
 
 @pytest.mark.parametrize(
-    ("what", "told"), [(fails, "did not arrive"), (cut_off, "."), (other, "not what was sent")]
+    ("what", "told"),
+    [at_night(fails, "did not arrive"), (cut_off, "."), at_night(other, "not what was sent")],
 )
 def test_a_download_that_fails_is_said_in_one_line_and_may_be_tried_again(opened, what, told):
     visit = opened()

@@ -216,7 +216,12 @@ def forged(data):
 @where
 @pytest.mark.parametrize(
     ("spoil", "reason"),
-    [(cut, "network"), (lambda data: None, "network"), (wrong, "checksum"), (forged, "checksum")],
+    [
+        at_night(cut, "network"),
+        at_night(lambda data: None, "network"),
+        (wrong, "checksum"),
+        at_night(forged, "checksum"),
+    ],
     ids=["cut", "gone", "wrong", "forged"],
 )
 def test_a_part_that_is_not_right_is_refused_and_fetched_again(server, visit, before, spoil, reason):
@@ -302,7 +307,13 @@ WITHOUT = {
 }
 
 
-@pytest.mark.parametrize(("script", "expected"), WITHOUT.values(), ids=WITHOUT)
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        pytest.param(*one, id=name, marks=() if name in {"webassembly", "unpacking"} else pytest.mark.nightly)
+        for name, one in WITHOUT.items()
+    ],
+)
 def test_a_browser_that_lacks_something(visit, script, expected):
     found = opened(visit.page, IN_PAGE + script)
     assert {name: found[name] for name in expected} == expected
@@ -352,6 +363,7 @@ def test_a_download_can_be_called_off_and_begun_again(server, visit):
     assert right(page)
 
 
+@pytest.mark.nightly
 @where
 def test_72_heads_can_be_called_off(visit, before):
     page = visit.page

@@ -185,7 +185,7 @@ def test_beside_a_line_stands_what_the_words_say(open_view, name):
 
 
 @pytest.mark.parametrize("dark", [False, at_night(True)], ids=["light", "dark"])
-@pytest.mark.parametrize("name", ["transposed", "loop", "in_place", "long"])
+@pytest.mark.parametrize("name", ["loop", *map(at_night, ("transposed", "in_place", "long"))])
 def test_nothing_keeps_readers_out(open_view, name, dark):
     page = open_view(traced(ALL[name]()), dark=dark)
     if dark:
@@ -231,7 +231,7 @@ def test_numbers_can_be_read_on_the_strongest_shades(open_view, dark):
 
 
 @pytest.mark.parametrize("width", [320, *map(at_night, (390, 768, 1280))])
-@pytest.mark.parametrize("name", ["long", "module", "kinds", "helpers"])
+@pytest.mark.parametrize("name", ["long", *map(at_night, ("module", "kinds", "helpers"))])
 def test_no_screen_needs_sideways_scrolling(open_view, name, width):
     page = open_view(traced(ALL[name]()), width=width)
     page.get_by_text("All lines in one table").click()
@@ -299,6 +299,7 @@ def test_a_long_one_that_is_folded_has_smaller_maps_and_no_table(open_view):
     assert cells(page, "table[aria-label=step_13]")[0][-2] == "…"
 
 
+@pytest.mark.nightly
 def test_two_on_one_page_do_not_meet(chromium, tmp_path):
     one, two = traced(recordings.right()), traced(recordings.loop())
     text = real_browser.alone(one).replace("</main>", f"{two.html}</main>")

@@ -108,6 +108,7 @@ def test_maps_get_brighter_from_zero_and_numbers_can_be_read(kind):
         assert contrast(DARK[ink.lower()], dark(part)[:3]) >= 4.5, f"{kind} at {part}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PLOTS)
 def test_every_colour_of_a_drawing_has_one_in_the_dark(name):
     light = drawn(name)
@@ -134,6 +135,7 @@ def test_cells_get_the_shades_of_the_dark():
     np.testing.assert_allclose(picture[5, [5, -5]], wanted, atol=3)
 
 
+@pytest.mark.slow
 def test_many_cells_and_their_colour_bar_too():
     drawing = plots.heatmap(RNG.random((40, 40)), kind="weights").svg().decode()
     cells, bar = rasters(in_the_dark(drawing))

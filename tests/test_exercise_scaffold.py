@@ -242,7 +242,7 @@ own_environment = pytest.mark.skipif(
 )
 
 
-@slow
+@pytest.mark.nightly
 @own_environment
 def test_only_the_notebooks_of_these_units_are_written(added):
     changed = re.search(r"^Changed in notebooks/: (.*)\.$", added[1]["make notebooks"], re.MULTILINE)[1]
@@ -258,7 +258,7 @@ repository_is_up_to_date passed_tried html_says blanks no_times four_grow left_t
 """Words of the tests in these files that look at all of them at once."""
 
 
-@slow
+@pytest.mark.nightly
 @own_environment
 def test_a_new_exercise_is_checked_in_a_browser_whatever_its_unit(added):
     done = subprocess.run([sys.executable, "-c", IN_A_BROWSER], cwd=added[0], capture_output=True, text=True)
@@ -266,7 +266,6 @@ def test_a_new_exercise_is_checked_in_a_browser_whatever_its_unit(added):
 
 
 @pytest.mark.nightly
-@slow
 @own_environment
 def test_the_course_s_own_tests_accept_what_the_steps_made(added):
     files = " ".join(f"tests/test_{name}.py" for name in FILES.split())
@@ -276,7 +275,7 @@ def test_the_course_s_own_tests_accept_what_the_steps_made(added):
     assert passed > 100, said[-3000:]
 
 
-@slow
+@pytest.mark.nightly
 @own_environment
 @pytest.mark.needs("sandbox")
 def test_right_and_wrong_submissions_get_their_marks(added):

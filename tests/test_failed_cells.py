@@ -90,6 +90,7 @@ SLIPS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", SLIPS)
 @pytest.mark.parametrize("before", [False, True], ids=["at first", "with an older answer"])
 def test_a_cell_that_failed_is_told_with_its_line_and_python_s_reason(cells, kind, before):
@@ -226,6 +227,7 @@ def test_a_right_answer_is_right_however_many_cells_define_it(cells):
     assert shown == "dot: right."
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "call",
     ["dot(np.ones(2), np.ones(3))", "dot(1, 2", "dot(1, 2)):", "del dot dot", "print dot", "dot == 3 3"],

@@ -251,6 +251,7 @@ def panel_alone():
     return panel(exercise, verdict, "(The same inputs again: check('scaled_scores', seed=1))")._repr_html_()
 
 
+@pytest.mark.slow
 def test_without_its_script_the_output_is_the_panel_to_the_letter_and_her_lines_in_words(shown):
     drawn = shown["drawn"]
     without = re.sub(r"<script>.*?</script>", "", drawn, flags=re.DOTALL)
@@ -272,6 +273,7 @@ def test_hidden_tests_keep_the_panel_alone(shown):
     assert "<script" not in shown["hidden"]
 
 
+@pytest.mark.slow
 def test_neither_matplotlib_nor_the_pictures_are_imported_for_it():
     code = (
         "import sys\nfrom helpers.exercises import find\n"

@@ -51,6 +51,7 @@ SQUARE_TEST = """
 """
 
 
+@pytest.mark.slow
 def test_in_the_sandbox_the_same_is_found_as_here(warm):
     for name in NAMES:
         for answer in registry.load()[0]:

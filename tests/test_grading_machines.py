@@ -7,7 +7,7 @@ import pytest
 from tests import classroom, servers
 from tools.patience import until
 
-pytestmark = [pytest.mark.needs("sandbox", "database"), pytest.mark.slow]
+pytestmark = [pytest.mark.needs("sandbox", "database"), pytest.mark.nightly]
 
 UNIT = "01_dot_product"
 LEARNERS = 6

@@ -30,6 +30,7 @@ def banks():
     return registry.fresh()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FORMS)
 def test_what_a_probe_sees_is_an_observation(name, banks):
     right, wrong = banks

@@ -10,7 +10,7 @@ from tests.lite_reader import Reader, line
 from tests.test_lite_browser import RIGHT, at, chosen
 from tools import real_browser
 
-pytestmark = [pytest.mark.needs("browser", "katex", "lite", "pyodide"), pytest.mark.slow]
+pytestmark = [pytest.mark.needs("browser", "katex", "lite", "pyodide"), pytest.mark.nightly]
 
 DIRTY = "window.jupyterapp.shell.currentWidget.context.model.dirty"
 HIDDEN = """() => {
@@ -66,7 +66,6 @@ def wrote(lab, remark):
     return f"{RIGHT}  # {remark}"
 
 
-@pytest.mark.nightly
 def test_nothing_is_unsaved_where_nothing_was_touched_and_a_download_has_the_file_s_name(reader, hosted):
     with reader.opened() as page:
         page.goto(at(hosted))
@@ -102,7 +101,6 @@ def test_a_browser_that_is_killed_after_a_run_has_kept_the_answer(reader, hosted
         assert RIGHT.splitlines()[1] in lab.find("softmax").inner_text()
 
 
-@pytest.mark.nightly
 def test_what_was_not_run_is_saved_when_the_tab_is_hidden(lab):
     page = lab.page
     without_autosave(page)
@@ -114,14 +112,12 @@ def test_what_was_not_run_is_saved_when_the_tab_is_hidden(lab):
     without_autosave(page)
 
 
-@pytest.mark.nightly
 def test_what_is_neither_run_nor_left_is_saved_within_seconds(lab):
     answer = wrote(lab, "left alone")
     lab.page.locator("#course-line .saved[data-saved=true]").wait_for(timeout=30_000)
     assert lab.page.evaluate(KEPT_HERE) == answer
 
 
-@pytest.mark.nightly
 def test_a_deleted_notebook_is_told_to_be_blank_again(lab):
     page = lab.page
     wrote(lab, "deleted")
@@ -132,7 +128,6 @@ def test_a_deleted_notebook_is_told_to_be_blank_again(lab):
     assert line(page).inner_text().startswith("Your work is kept in this browser")
 
 
-@pytest.mark.nightly
 def test_a_private_window_says_nothing_is_wrong_and_saves(playwright, hosted):
     browser = playwright.chromium.launch(**real_browser.how_to_start(playwright))
     try:
@@ -151,7 +146,6 @@ def test_a_private_window_says_nothing_is_wrong_and_saves(playwright, hosted):
         browser.close()
 
 
-@pytest.mark.nightly
 def test_saves_that_meet_ask_nothing(lab):
     """Ctrl+S during the save that a run brings: JupyterLab would take it for somebody else's."""
     meet = """async () => {

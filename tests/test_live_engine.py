@@ -13,6 +13,7 @@ from helpers import pretrained, reference
 from helpers.pretrained import loading
 from helpers.pretrained.encoder import HEADS, Encoder, after_attention, batch, embed, encode
 from helpers.pretrained.fetching import NoModel
+from tests.lanes import at_night
 from tests.live_texts import OLD, SENTENCES, many
 from tools.shell import ROOT
 from tools.web.live import kept, node, pack, small
@@ -289,7 +290,7 @@ def test_the_sentences_to_compare_with_are_what_a_pass_gives(as_packed, folder):
     np.testing.assert_allclose(embeddings, [one["embedding"] for one in passed], atol=1e-4)
 
 
-@pytest.mark.parametrize("how", ["plain", "no-simd", "no-webassembly"])
+@pytest.mark.parametrize("how", ["plain", at_night("no-simd"), at_night("no-webassembly")])
 def test_without_simd_the_same_in_plain_javascript(folder, ids, how):
     calls = [("kind",), ("similarities", ids, WORDS), ("each", ids, WORDS), ("pass", ids)]
     kind, *plain = ask(folder, *calls, kind=how)

@@ -69,6 +69,7 @@ def core(chromium):
 LAYERS = [(4, 4, 2, 0), (5, 6, 1, 1), (3, 12, 3, 2), (7, 8, 4, 3), (1, 2, 1, 4)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("causal", [False, True])
 @pytest.mark.parametrize("sizes", LAYERS)
 def test_right_numbers_are_those_of_the_reference(core, sizes, causal):
@@ -276,6 +277,7 @@ def test_a_line_that_cannot_run_stops_the_loom(core):
     assert "weights" not in got["values"]
 
 
+@pytest.mark.slow
 def test_numbers_too_large_for_float64_stop_it_with_a_sentence(core):
     view = views.loom(Q=np.ones((2, 1)), K=np.ones((2, 1)), V=np.ones((2, 1)))
     view.data["given"]["Q"] = view.data["given"]["K"] = [[[1e200], [1]]]

@@ -293,7 +293,7 @@ def learn(course, code):
     return done.stdout
 
 
-@slow
+@pytest.mark.nightly
 @own_environment
 def test_the_lines_after_a_change_end_well_and_write_what_learners_get(changed):
     course, printed = changed
@@ -309,7 +309,7 @@ def test_the_lines_after_a_change_end_well_and_write_what_learners_get(changed):
     assert OUT_OF_IT not in {grader(cell).get("grade_id") for cell in nbformat.reads(blank, 4).cells}
 
 
-@slow
+@pytest.mark.nightly
 @own_environment
 def test_what_learners_call_knows_the_change(changed):
     printed = learn(changed[0], TRY)
@@ -339,7 +339,6 @@ except Exception:
 
 
 @pytest.mark.nightly
-@slow
 @own_environment
 @pytest.mark.needs("sandbox")
 def test_a_class_is_graded_by_it_and_again_after_a_change_of_the_record(changed):

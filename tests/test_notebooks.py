@@ -14,6 +14,7 @@ import pytest
 from helpers.exercises import find
 from helpers.plots.machine import STEPS
 from helpers.units import UNIT_OF
+from tests.lanes import at_night
 from tests.sample_learners import (
     ALL_UNITS,
     NOTEBOOKS,
@@ -326,7 +327,7 @@ in the quick suite that it is not answered yet."""
 
 @pytest.mark.parametrize(
     "unit",
-    [pytest.param(unit, marks=() if unit.startswith(OF_ALL_KINDS) else pytest.mark.slow) for unit in UNITS],
+    [unit if unit.startswith(OF_ALL_KINDS) else at_night(unit) for unit in UNITS],
 )
 def test_blank_fails_at_its_exercises_only(unit, quiet_place):
     cells = run(read(NOTEBOOKS, unit), quiet_place, allow_errors=True, cwd=NOTEBOOKS / unit)
@@ -359,6 +360,7 @@ passed_on.wait(60)
 """Another thread reads what goes to the descriptor."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "code",
     [

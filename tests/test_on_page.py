@@ -115,6 +115,7 @@ CELLS = {
 WAY_OUT = "exit(3)\ndef dot(a, b):\n    return 0"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", CELLS)
 def test_a_cell_that_stops_is_told_as_in_a_notebook(kernel, what):
     kernel.run("globals().pop('dot', None)")

@@ -69,6 +69,7 @@ def test_an_answer_needs_only_what_the_set_up_cell_brings(name, place):
     assert names_from_outside(source) <= BROUGHT_IN | {ast.parse(source).body[0].name}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "place"), ANSWERS)
 def test_an_answer_passes_its_check(name, place):
     """On the hidden draws; on visible ones `test_answers.py` tries it in the bank."""
@@ -87,6 +88,7 @@ def test_an_answer_has_one_short_sentence(name):
         assert len(sentence.split()) <= 30
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", KEPT)
 def test_answers_take_the_large_input_and_agree_on_it(name):
     results = []

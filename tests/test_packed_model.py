@@ -71,6 +71,7 @@ def test_tokens_of_1000_texts_are_those_of_the_library(model):
     assert max(len(one.ids) for one in theirs) == 256
 
 
+@pytest.mark.slow
 def test_a_batch_is_filled_up_as_the_library_does(model, small_model):
     texts = ["I saw", "", "He strummed his ukulele"]
     for mine, right in zip(
@@ -92,6 +93,7 @@ def test_the_packed_model_is_nearly_the_model(model, small_model):
     assert (maps.argmax(-1) == weights.argmax(-1))[real].float().mean() > 0.98
 
 
+@pytest.mark.slow
 def test_the_view_says_of_the_packed_model_what_it_says_of_the_whole(model, small_model):
     def said(one):
         view = views.real_model(one, attention=reference.bert_attention, silence=reference.silence_head)

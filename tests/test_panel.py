@@ -168,6 +168,7 @@ def outputs(tmp_path_factory):
     return folder, run(folder)
 
 
+@pytest.mark.slow
 def test_a_notebook_shows_the_panel_and_then_one_line_that_repeats_nothing(outputs):
     _, (shown, error) = outputs
     assert shown.output_type == "display_data"
@@ -192,12 +193,14 @@ def test_validate_shows_no_panel_so_its_error_names_the_mistake(tmp_path, monkey
     assert hint.startswith("Hint: ")
 
 
+@pytest.mark.slow
 def test_the_error_holds_everything_for_those_who_see_no_panel(outputs):
     _, (_, error) = outputs
     assert "Expected:\n" in error.evalue
     assert "check('softmax', seed=1)" in error.evalue
 
 
+@pytest.mark.slow
 def test_the_check_is_recorded(outputs):
     folder, _ = outputs
     (line,) = (folder / "progress.jsonl").read_text().splitlines()

@@ -34,6 +34,7 @@ def test_the_failed_check_in_the_picture_says_what_a_failed_check_says_now():
     assert plain(said) == plain(KEPT["failed_check"]), STALE
 
 
+@pytest.mark.slow
 @pytest.mark.needs("browser")
 def test_the_loom_in_the_picture_says_what_it_says_now(chromium):
     assert plain(screenshots.loom(chromium, None)) == plain(KEPT["loom"]), STALE

@@ -138,6 +138,7 @@ def test_a_plot_tells_its_numbers_is_whole_and_leaves_the_learners_arrays_and_st
     np.testing.assert_array_equal(again, picture)
 
 
+@pytest.mark.slow
 def test_the_site_gets_a_drawing_with_the_same_words(case, monkeypatch):
     plot, data, options, _ = case
     monkeypatch.setenv(AS_SVG, "yes")
@@ -203,6 +204,7 @@ def test_tensors_with_a_gradient_are_detached():
 # ------------------------------------------------------------------ tokens
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("token", ['<b>"$x$"&__你好', "$"])
 def test_tokens_are_text_and_nothing_else(token):
     pair = [token, "b"]
@@ -272,6 +274,7 @@ def test_what_is_no_number_is_written_and_hatched():
     assert len(hatched.get_paths()) == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
 def test_no_plot_of_cells_or_bars_breaks_on_what_is_no_number(bad):
     m = np.full((2, 2), bad)
@@ -363,6 +366,7 @@ def test_heads_hatch_what_is_blocked():
     assert "2 of 12 cells are blocked" in figure.description
 
 
+@pytest.mark.slow
 def test_sixty_tokens_stay_readable_and_say_so():
     tokens = [f"token{i}" for i in range(60)]
     weights = softmax(RNG.normal(size=(60, 60)))
@@ -401,6 +405,7 @@ def test_coincident_vectors_share_one_label():
     assert "saw₁ and saw₂ coincide." in figure.description
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("second", [[3.02, 1.05], [2.9, 0.9], [-3, 1], [0, 0], [3, -1]])
 def test_labels_of_vectors_do_not_overlap(second):
     figure = plots.vectors({"first": [3, 1], "second": second, "third": [-2.95, 1.1], "fourth": [3.1, 1]})

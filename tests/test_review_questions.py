@@ -15,6 +15,7 @@ PAIRS = [(kind, name) for kind, module in kinds.KINDS.items() for name in module
 asked = pytest.mark.parametrize(("kind", "name"), PAIRS, ids=lambda one: one)
 
 
+@pytest.mark.slow
 @asked
 @pytest.mark.parametrize(
     "seeds", [range(1), pytest.param(range(1, FEW), marks=pytest.mark.slow)], ids=["first", "more"]
@@ -95,6 +96,7 @@ def test_a_kind_or_exercise_of_another_version_has_no_question():
     assert kinds.question("made_by", "an exercise of next year", 0) is None
 
 
+@pytest.mark.slow
 def test_tables_are_small():
     for kind, name in PAIRS:
         question = kinds.question(kind, name, 0)

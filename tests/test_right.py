@@ -214,6 +214,7 @@ def run(folder, *cells):
     return [cell.outputs for cell in notebook.cells]
 
 
+@pytest.mark.slow
 def test_a_notebook_shows_the_panel_and_no_line_besides(tmp_path):
     (shown,), (another,) = run(tmp_path, CODE, OTHER)
     assert shown.output_type == another.output_type == "display_data"

@@ -556,7 +556,7 @@ SMALL_LINKS = """() => [...document.querySelectorAll("article .headerlink")]
     .filter(({ width, height }) => width < 24 || height < 24).length"""
 
 
-@pytest.mark.parametrize("page", UNIT_PAGES)
+@pytest.mark.parametrize("page", [one if one in READ_IN_THE_GATE else at_night(one) for one in UNIT_PAGES])
 def test_formulas_and_code_are_whole_on_small_and_large_screens_and_on_paper(chromium, address, folder, page):
     """What cells print too; and the keyboard stops at no output that does not scroll."""
     assert soup(folder, page).select("article pre[tabindex]") == [], "only the script knows what scrolls"
@@ -664,7 +664,7 @@ def no_light_box(page):
         assert light.max() > 0.2, "nothing can be seen"
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("dark", [at_night(False), True], ids=["light", "dark"])
 def test_of_the_two_of_each_drawing_one_is_shown_and_loaded(chromium, address, dark):
     shown, other = ("dark", "light") if dark else ("light", "dark")
     with real_browser.Visit(chromium, dark=dark, width=1280) as visit:

@@ -40,6 +40,7 @@ def _told(path):
     return dict(map(json.loads, done.stdout.splitlines()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("section", SECTIONS)
 def test_it_says_what_pytorch_says(section, says):
     there, here = says
@@ -88,6 +89,7 @@ def test_every_name_that_it_lacks_is_told_by_name():
     assert all(line.endswith("or install the course on your computer.") for line in told), done.stderr
 
 
+@pytest.mark.slow
 def test_the_names_that_pytorch_has_are_known():
     """`python -m tests.test_stand_in` writes them."""
     alone = "from tests.test_stand_in import names; print(names(), end='')"  # imports add names to PyTorch's

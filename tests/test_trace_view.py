@@ -139,6 +139,7 @@ def test_folded_it_needs_no_script_to_be_read():
     assert "scores (3, 4) float64 ✓ scores" in page.details.div.get_text()
 
 
+@pytest.mark.slow
 def test_no_picture_is_drawn():
     program = (
         "import sys; from tests.recordings import right; from helpers.views.trace_view import *\n"

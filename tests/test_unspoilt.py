@@ -31,6 +31,7 @@ print("still mine:", (mine == np.tri(3, dtype=bool)).all())
 """
 
 
+@pytest.mark.slow
 def test_trying_an_answer_that_writes_into_its_input_leaves_the_input_alone_and_says_so(kernel):
     shown = kernel.run(IN_PLACE)
     assert "to_blocked changed its input allowed" in shown

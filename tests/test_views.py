@@ -159,6 +159,7 @@ def test_short_arrays_are_exact_and_long_ones_nearly():
 # Too much
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [LARGEST + 1, 1000])
 def test_many_tokens_are_shown_in_part_and_it_says_so(count):
     tokens = [f"token{i}" for i in range(count)]
@@ -268,6 +269,7 @@ def test_a_long_token_is_cut_in_the_picture_only():
     assert "2 queries (x, y)" in view.picture.description
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "token",
     [
