@@ -99,7 +99,7 @@ def test_at_least_three_styles_of_right_answer(name):
 @touched.each()
 @on_seeds([(1, "visible")], slow=[(3, "hidden")], nightly=[(2, "visible"), (3, "visible"), (4, "hidden")])
 def test_right_answers_are_accepted(name, seed, sizes):
-    """Of exercises that no change touches `test_others.py` tries three styles in the quick suite."""
+    """Of exercises that no change touches `test_others.py` tries three styles with the slow ones."""
     for answer in RIGHT[name]:
         failed = failure(name, answer.obj, seed, sizes)
         assert failed is None, f"the right answer {answer.style!r} is refused:\n{failed}"

@@ -196,6 +196,7 @@ GREEDY = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the memory limit needs Linux")
 @pytest.mark.parametrize("kind", GREEDY)
 def test_memory_without_end_is_refused(kind, monkeypatch):
@@ -234,6 +235,7 @@ except AssertionError:
     assert int(python(code).stdout.splitlines()[-1]) < 200
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the memory limit needs Linux")
 def test_a_narrower_limit_is_left_alone():
     code = """

@@ -107,6 +107,7 @@ def test_a_cell_that_failed_is_told_with_its_line_and_python_s_reason(cells, kin
     assert cells(("test", "check('attention_scores')")) == "attention_scores: right."
 
 
+@pytest.mark.slow
 def test_a_class_whose_cell_lacks_an_import_is_told_what_to_import(cells):
     cells(("a", "class QKVProjection(nn.Module):\n    pass"))
     shown = cells(("test", "check('QKVProjection')"))
@@ -251,6 +252,7 @@ def test_an_older_guess_is_told_with_the_line_that_failed(cells):
     assert shown == f"The cell with your prediction stopped with {says}. {REPAIR}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("call", ["check", "hint", "reset", "yours", "try_it"])
 def test_a_name_without_quotes_is_asked_for_in_quotes(cells, call):
     for made in ("def dot(a, b):\n    return 0", "dot = lambda a, b: 0"):

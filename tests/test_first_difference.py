@@ -263,6 +263,7 @@ def test_without_its_script_the_output_is_the_panel_to_the_letter_and_her_lines_
     assert "<details" not in drawn.partition("<script>")[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("graded", ["autograde", "validate"])
 def test_what_grades_keeps_the_panel_alone(shown, graded):
     assert "<script" not in shown[graded]

@@ -63,6 +63,7 @@ def test_in_the_sandbox_the_same_is_found_as_here(warm):
     assert "catches 4 of 10" in found[1].says
 
 
+@pytest.mark.slow
 @every
 def test_in_the_sandbox_a_good_test_earns_all_points(warm, name):
     source = inspect.getsource(getattr(reference, name))

@@ -82,6 +82,7 @@ def test_every_result_of_every_seed_is_read_back_to_the_last_bit(name, lite):
             assert same(kept, find(name).oracle(*args)), f"seed {seed}: {args}"
 
 
+@pytest.mark.slow
 @every_recording
 def test_results_are_copies_which_nobody_can_spoil(name, lite):
     (args, *_), *_ = calls(name)

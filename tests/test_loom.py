@@ -91,6 +91,7 @@ def test_right_numbers_are_those_of_the_reference(core, sizes, causal):
     np.testing.assert_allclose(values["output"], output, **close)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sizes", [(3, 5, 4, 2, 0), (1, 6, 3, 7, 1), (5, 1, 1, 1, 2)])
 def test_a_head_of_ones_own(core, sizes):
     Q, K, V, allowed = random_head(*sizes)
@@ -228,6 +229,7 @@ def test_a_mistake_has_the_numbers_of_its_program(core, programs, stage, mistake
     assert wrong, "on no size does the mistake change a number"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("heads", [1, 2])
 def test_what_is_shown_as_code_runs_and_computes_what_is_shown(core, heads):
     """Each line, right and wrong, in Python."""
@@ -270,6 +272,7 @@ def test_what_is_shown_as_code_runs_and_computes_what_is_shown(core, heads):
     assert tried > 100
 
 
+@pytest.mark.slow
 def test_a_line_that_cannot_run_stops_the_loom(core):
     Q, K, V, allowed = random_head(3, 3, 4, 2, 0)
     got = core(views.loom(Q=Q, K=K, V=V, allowed=allowed), scores="no-transpose")

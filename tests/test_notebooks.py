@@ -325,6 +325,7 @@ OF_ALL_KINDS = "05"
 in the quick suite that it is not answered yet."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "unit",
     [unit if unit.startswith(OF_ALL_KINDS) else at_night(unit) for unit in UNITS],

@@ -83,6 +83,7 @@ def test_a_batch_is_filled_up_as_the_library_does(model, small_model):
 # Numbers
 
 
+@pytest.mark.slow
 def test_the_packed_model_is_nearly_the_model(model, small_model):
     assert repr(small_model).startswith("all-MiniLM-L6-v2: 6 layers, 12 heads")
     embeddings, maps = pretrained.encode(small_model, SENTENCES, *OURS)

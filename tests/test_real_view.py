@@ -107,6 +107,7 @@ def test_what_is_kept_is_what_the_model_gives(model):
     np.testing.assert_allclose(change, KEPT.change, atol=1e-4)
 
 
+@pytest.mark.slow
 @needs_model
 def test_right_answers_say_the_same_as_the_model(model):
     view = views.real_model(model, attention=attention(), silence=reference.silence_head)
@@ -116,6 +117,7 @@ def test_right_answers_say_the_same_as_the_model(model):
     assert [*sent(view)["ways"]] == ["right"]
 
 
+@pytest.mark.slow
 @needs_model
 def test_a_wrong_answer_is_seen_in_the_real_model(model):
     said = text(views.real_model(model, attention=attention(softmax=False)))

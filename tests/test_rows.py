@@ -178,6 +178,7 @@ def test_snapshots_show_what_fell_and_what_is_said_otherwise():
     assert "Same." not in lines
 
 
+@pytest.mark.slow
 def test_known_mistakes_kept_from_before_keep_their_names():
     kept = naming.observe(["dot"])  # of 0 only that is said, a long one is cut
     count = len(find("dot").mistakes)

@@ -110,6 +110,7 @@ def gives(name, result):
     return type(name, (right,), {method: lambda self, *_, **__: result})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in FORMS if name not in VARIABLES])
 def test_a_function_that_is_not_called_is_told_so_whatever_was_due(name):
     for kind, function in UNCALLED.items():

@@ -152,6 +152,7 @@ for environ in json.loads(sys.argv[1]):
 """
 
 
+@pytest.mark.slow
 def test_the_profiles_hide_from_learners_what_they_do_not_use_from_teachers_what_asks_the_network(tmp_path):
     environ = {"JUPYTER_CONFIG_DIR": str(tmp_path), "JUPYTER_CONFIG_PATH": ""}
     asked = [environ, lab.learner_environ(environ), lab.teacher_environ({**environ, "PATH": os.defpath})]

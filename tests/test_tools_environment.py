@@ -59,6 +59,7 @@ def fake_torch_wheel(folder, version):
         wheel.writestr(f"{name}.dist-info/RECORD", "")
 
 
+@pytest.mark.slow
 def test_real_pip_says_what_its_configuration_offers_and_real_uv_finds_it(tmp_path, monkeypatch):
     fake_torch_wheel(tmp_path, "9.9.0+cpu")
     for name, value in {**OFFLINE, "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(tmp_path)}.items():

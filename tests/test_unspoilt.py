@@ -38,6 +38,7 @@ def test_trying_an_answer_that_writes_into_its_input_leaves_the_input_alone_and_
     assert "still mine: True" in shown
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("made", "spoil"),
     [

@@ -8,6 +8,8 @@ from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parent.parent
 OURS = ("banks", "grading", "helpers", "studies", "tests", "tools")
 FILES = {
@@ -115,6 +117,7 @@ def test_the_sandbox_holds_the_two_folders_the_references_the_model_and_ground()
     assert files <= {"grading.__init__", *GROUND}
 
 
+@pytest.mark.slow
 def test_neither_a_file_nor_a_room_imports_itself_in_a_circle():
     TopologicalSorter({name: imported(name) for name in FILES}).prepare()  # a CycleError names the circle
     arrows = {}
