@@ -124,6 +124,7 @@ DIVISORS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", DIVISORS)
 def test_a_divisor_that_is_computed_is_asked_for_by_its_name_in_quotes(cells, line):
     shown = cells(("a", line), ("test", "check('right_divisor')"))
@@ -132,11 +133,13 @@ def test_a_divisor_that_is_computed_is_asked_for_by_its_name_in_quotes(cells, li
     assert "The name of a divisor is asked for, in quotes." in shown
 
 
+@pytest.mark.slow
 def test_quotes_that_are_not_closed_are_told(cells):
     shown = cells(("a", 'right_divisor = "sqrt(d_k)'), ("test", "check('right_divisor')"))
     assert "stopped with SyntaxError: unterminated string literal" in shown
 
 
+@pytest.mark.slow
 def test_two_equals_signs_set_nothing_and_are_told_so(cells):
     compares = ("b", 'right_divisor == "sqrt(d_k)"')
     shown = cells(compares, ("test", "check('right_divisor')"))
@@ -149,6 +152,7 @@ def test_two_equals_signs_set_nothing_and_are_told_so(cells):
     assert shown == "right_divisor: right."
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["attentionscores", "atention_scores", "Attention_Scores", "attention_score"]
 )
@@ -160,6 +164,7 @@ def test_a_misspelt_answer_is_asked_for(cells, name):
     assert shown == f"attention_scores is not answered yet, but `{name}` is there: is it that?"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("id_", ["a", None], ids=["with ids", "without"])
 def test_a_cell_that_failed_and_was_repaired_under_another_name_failed_no_more(cells, id_):
     cells((id_, "def double(x):\nreturn 2 * x"))
@@ -170,11 +175,13 @@ def test_a_cell_that_failed_and_was_repaired_under_another_name_failed_no_more(c
     assert "stopped" not in shown
 
 
+@pytest.mark.slow
 def test_a_cell_that_failed_and_became_something_else_failed_no_more(cells):
     cells(("a", "def double(x):\nreturn 2 * x"), ("a", "x = 3"))
     assert "Run its answer cell first." in cells(("test", "check('double')"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "cell",
     [
@@ -191,6 +198,7 @@ def test_what_has_a_use_of_its_own_is_no_misspelt_answer(cells, cell):
 BLANK = "def double(x):\n    raise NotImplementedError('not answered yet')"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("older", [BLANK, "def double(x):\n    return x"], ids=["blank", "wrong"])
 def test_an_answer_renamed_in_its_cell_is_asked_for(cells, older):
     shown = cells(("a", older), ("a", "def Double(x):\n    return 2 * x"), ("test", "check('double')"))
@@ -206,6 +214,7 @@ OTHER = "def dot(a, b):\n    return a @ b + 1"
 TWICE = "dot was defined by two cells; the check uses the one that ran last, In ["
 
 
+@pytest.mark.slow
 def test_of_two_cells_with_one_name_the_check_says_which_counts(cells):
     shown = cells(("a", WRONG), ("b", OTHER), ("test", "check('dot')"))
     assert TWICE in shown
@@ -215,6 +224,7 @@ def test_of_two_cells_with_one_name_the_check_says_which_counts(cells):
     assert "three cells" in cells(("d", "def dot(a, b):\n    return 7"), ("test", "check('dot')"))
 
 
+@pytest.mark.slow
 def test_one_cell_that_was_changed_or_copied_is_not_two(cells):
     assert "two cells" not in cells(("a", WRONG), ("a", OTHER), ("test", "check('dot')"))
     assert "two cells" not in cells(("b", f"{OTHER}\n\nprint(dot(1, 2))"), ("test", "check('dot')"))
@@ -223,6 +233,7 @@ def test_one_cell_that_was_changed_or_copied_is_not_two(cells):
     assert "two cells" not in cells((None, OTHER), (None, WRONG), ("test", "check('dot')"))
 
 
+@pytest.mark.slow
 def test_a_right_answer_is_right_however_many_cells_define_it(cells):
     shown = cells(("a", WRONG), ("b", "def dot(a, b):\n    return a @ b"), ("test", "check('dot')"))
     assert shown == "dot: right."
@@ -238,6 +249,7 @@ def test_a_cell_that_calls_an_answer_and_fails_is_not_its_cell(cells, call):
     assert cells(("test", "check('dot')")) == "dot: right."
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", ["raise SyntaxError('mine')", "eval('1 +')", "exec('def dot(a, b)')"])
 def test_a_syntax_error_of_another_text_is_an_error_like_others(cells, line):
     shown = cells(("a", f"{line}\ndef dot(a, b):\n    return a @ b"), ("test", "check('dot')"))
@@ -245,6 +257,7 @@ def test_a_syntax_error_of_another_text_is_an_error_like_others(cells, line):
     assert f"(line 1: `{line}`)" in shown
 
 
+@pytest.mark.slow
 def test_an_older_guess_is_told_with_the_line_that_failed(cells):
     cells(("a", 'guess = "yes"'), ("a", "guess = (1, 2"))
     says = "SyntaxError: '(' was never closed (line 1: `guess = (1, 2`)"
@@ -267,6 +280,7 @@ def test_a_name_without_quotes_is_asked_for_in_quotes(cells, call):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cell", ["sum(a * b", "def dot(a, b):\n    return sum(a * b"])
 def test_an_unfinished_line_is_told_by_the_bracket_that_was_never_closed(kernel, cell):
     """Python alone says that the input is incomplete, and from 3.13 on calls that `_IncompleteInputError`."""

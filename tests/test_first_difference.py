@@ -269,6 +269,7 @@ def test_what_grades_keeps_the_panel_alone(shown, graded):
     assert "<script" not in shown[graded]
 
 
+@pytest.mark.slow
 def test_hidden_tests_keep_the_panel_alone(shown):
     assert "not right yet" in shown["hidden"]
     assert "<script" not in shown["hidden"]

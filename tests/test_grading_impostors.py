@@ -82,6 +82,7 @@ def test_an_attack_gains_nothing_in_the_sandbox(warm, attack):
     assert [one.passed for one in graded(warm, "test_softmax", *cells)] == [False] * 3
 
 
+@pytest.mark.slow
 def test_a_line_up_is_met_once_for_a_few_and_for_more_but_again_after_a_cell(warm):
     with Notebook(warm, {}) as notebook:
         notebook.run(HEAD)
@@ -116,6 +117,7 @@ def test_what_no_suspect_asks_is_refused(question):
         elsewhere.lineup(exercise.lineup, draw_cases(exercise, 0))(question)
 
 
+@pytest.mark.slow
 def test_who_knows_the_order_for_the_public_seed_gains_nothing(warm):
     order = [case.args["kind"] == IMPOSTOR for case in draw_cases(find("test_softmax"), 0)]
     cell = (

@@ -102,6 +102,7 @@ def test_checks_differ_from_seed_to_seed(name):
     assert len(drawn) == DRAWN.get(name, seeds)
 
 
+@pytest.mark.slow
 def test_what_is_recorded_is_every_exercise_and_little(lite):
     files = {path.name for path in (lite / "recorded").iterdir()}
     assert files == {f"{name}.npz" for name in UNIT_OF}
@@ -223,6 +224,7 @@ def test_a_record_gets_its_recorded_oracle_once_and_stays_as_it_is():
 JUDGING = [name for name in UNIT_OF if find(name).judge]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", JUDGING)
 def test_an_exercise_s_own_judge_is_given_the_right_result_and_computes_none(name, lite, monkeypatch):
     """Whatever its oracle is called: in a browser the module's own cannot run."""

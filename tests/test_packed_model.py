@@ -54,6 +54,7 @@ def small_model(at_site):
 # Tokens
 
 
+@pytest.mark.slow
 def test_tokens_of_1000_texts_are_those_of_the_library(model):
     pieces = [piece for piece, _ in sorted(model.tokenizer.get_vocab().items(), key=lambda one: one[1])]
     own, texts = WordPiece(pieces, 256), many(1000)
@@ -115,6 +116,7 @@ def test_the_view_says_of_the_packed_model_what_it_says_of_the_whole(model, smal
 # The site
 
 
+@pytest.mark.slow
 def test_words_are_fetched_when_a_sentence_needs_them(at_site, capsys):
     small_model = packed.load()
     assert capsys.readouterr().out.startswith("Fetching the model from this site: 1")
@@ -129,6 +131,7 @@ def test_words_are_fetched_when_a_sentence_needs_them(at_site, capsys):
     assert words.shape == (30522, 384)
 
 
+@pytest.mark.slow
 def test_words_are_those_of_the_model_in_every_part(model, small_model):
     edges = sorted({at for bound in small.shards(30522) for at in (bound - 1, bound) if 1000 <= at < 30522})
     mine = small_model.state["embeddings.word_embeddings.weight"][torch.tensor(edges)]
@@ -136,6 +139,7 @@ def test_words_are_those_of_the_model_in_every_part(model, small_model):
     assert ((mine * whole).sum(-1) / mine.norm(dim=-1) / whole.norm(dim=-1)).min() > 0.99
 
 
+@pytest.mark.slow
 def test_a_site_without_the_model_says_so(at_site, tmp_path, capsys):
     (tmp_path / "lite").mkdir()
     at_site(tmp_path)
@@ -145,6 +149,7 @@ def test_a_site_without_the_model_says_so(at_site, tmp_path, capsys):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("damage", ["gone", "cut off", "other bytes", "a page that says not found"])
 def test_a_damaged_part_is_never_used(at_site, laid, tmp_path, capsys, damage):
     shutil.copytree(laid, tmp_path / "site")
@@ -165,6 +170,7 @@ def test_a_damaged_part_is_never_used(at_site, laid, tmp_path, capsys, damage):
     assert packed.load() is not None
 
 
+@pytest.mark.slow
 def test_a_server_may_unpack_the_parts_itself(at_site, laid, tmp_path):
     import gzip
 

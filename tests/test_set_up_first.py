@@ -51,6 +51,7 @@ def brought():
     return [alias.asname or alias.name for one in imports for alias in one.names]
 
 
+@pytest.mark.slow
 def test_every_name_of_the_set_up_cell_is_explained(learners, plain):
     assert len(brought()) > 15
     for name in brought():
@@ -70,6 +71,7 @@ def without_line_numbers(text):
     return "\n".join(line for line in text.splitlines() if "Cell In[" not in line)
 
 
+@pytest.mark.slow
 def test_a_learners_own_error_keeps_its_traceback(learners, plain):
     for kind, code in OWN.items():
         said = learners.run(code)
@@ -77,6 +79,7 @@ def test_a_learners_own_error_keeps_its_traceback(learners, plain):
         assert without_line_numbers(said) == without_line_numbers(plain.run(code)), kind
 
 
+@pytest.mark.slow
 def test_a_module_of_the_learners_has_no_set_up_cell(learners):
     learners.run(
         "import pathlib\npathlib.Path('mine.py').write_text('def one():\\n    return np.ones(1)\\n')"
@@ -87,6 +90,7 @@ def test_a_module_of_the_learners_has_no_set_up_cell(learners):
     assert SAID not in said
 
 
+@pytest.mark.slow
 def test_nothing_of_it_is_left_among_the_names_and_after_the_set_up_python_speaks_for_itself(learners):
     said = learners.run("sorted(name for name in globals() if 'explain' in name or 'missing' in name)")
     assert said == "[]"

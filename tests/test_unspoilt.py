@@ -58,6 +58,7 @@ def test_tensors_and_what_is_nested_are_copied_too(kernel, made, spoil):
     assert "the same: True" in shown
 
 
+@pytest.mark.slow
 def test_of_an_answer_that_changes_nothing_nothing_is_said(kernel):
     shown = kernel.run(
         "def double(x, more=None):\n    return 2 * x\ntry_it('double', np.array([1.0, np.nan]), torch.nan)"
@@ -74,6 +75,7 @@ SPOILERS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", SPOILERS)
 def test_the_example_is_the_same_whatever_is_done_to_it(kernel, kind):
     look = "[str(getattr(example, name)) for name in dir(example)]"
@@ -81,6 +83,7 @@ def test_the_example_is_the_same_whatever_is_done_to_it(kernel, kind):
     assert "fresh: True" in shown
 
 
+@pytest.mark.slow
 def test_the_example_can_still_be_imported_name_by_name(kernel):
     assert kernel.run("from helpers.example import X, TOKENS\nprint(X.shape, TOKENS[0])") == "(4, 4) I\n"
     assert "it has TOKENS, TAGS, WORD, WORDS" in kernel.run("example.Y")
@@ -117,6 +120,7 @@ PICTURES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", PICTURES)
 def test_a_picture_that_cannot_be_drawn_is_not_the_learners_error(kernel, kind):
     name, answer, drawn, says = PICTURES[kind]
@@ -130,6 +134,7 @@ def test_a_picture_that_cannot_be_drawn_is_not_the_learners_error(kernel, kind):
     assert shown.startswith(name)
 
 
+@pytest.mark.slow
 def test_where_the_form_is_right_the_picture_says_what_it_lacks(kernel):
     shown = kernel.run(
         "similarity_matrix = lambda X, Y: X @ Y.T\n"
@@ -150,6 +155,7 @@ WAYS_OUT = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS_OUT[:2] + WAYS_OUT[3:])
 @pytest.mark.parametrize("call", ["check('double')", "try_it('double', 2)"])
 def test_no_answer_ends_the_kernel(kernel, way, call):
@@ -161,6 +167,7 @@ def test_no_answer_ends_the_kernel(kernel, way, call):
     assert kernel.run("print(alive)") == "yes\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("call", ["check('double')", "try_it('double', 2)"])
 def test_input_is_named_and_asks_nobody(kernel, call):
     shown = kernel.run(f"def double(x):\n    return input('x? ')\n{call}")
@@ -172,6 +179,7 @@ def test_input_is_named_and_asks_nobody(kernel, call):
 LOOP = "def double(x):\n    open('begun', 'w').close()\n    while True:\n        pass\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("call", ["check('double')", "try_it('double', 2)"])
 def test_the_stop_button_shows_none_of_our_frames(kernel, call):
     kernel.run("from helpers.beside import probe; patience, probe.SECONDS = probe.SECONDS, 300")
@@ -184,6 +192,7 @@ def test_the_stop_button_shows_none_of_our_frames(kernel, call):
     assert kernel.run("probe.SECONDS = patience; 1 + 1") == "2"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", ["'abc'", "-1", "1.5", "None or []", "True", "2**70"])
 def test_a_seed_is_checked_with_one_sentence(kernel, seed):
     shown = kernel.run(f"def double(x):\n    return 2 * x\ncheck('double', seed={seed})")
@@ -194,6 +203,7 @@ def test_a_seed_is_checked_with_one_sentence(kernel, seed):
         assert shown.count("\n") == 0
 
 
+@pytest.mark.slow
 def test_sizes_and_rungs_are_checked_with_one_sentence(kernel):
     assert kernel.run("check('double', sizes='big')").startswith(
         "BadArgument: sizes: expected one of visible"
@@ -211,6 +221,7 @@ STALE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", STALE)
 def test_an_older_answer_is_not_judged_in_place_of_a_cell_that_failed(kernel, kind):
     cell, error = STALE[kind]
@@ -225,18 +236,21 @@ def test_an_older_answer_is_not_judged_in_place_of_a_cell_that_failed(kernel, ki
     assert kernel.run("check('dot')").startswith("dot: right.")
 
 
+@pytest.mark.slow
 def test_a_cell_that_fails_after_its_function_gives_a_new_answer(kernel):
     kernel.run("def dot(a, b):\n    return 0")
     kernel.run(f"{OLD}\ndot(1, 2)")
     assert kernel.run("check('dot')").startswith("dot: right.")
 
 
+@pytest.mark.slow
 def test_a_variable_with_the_raise_still_below_it_is_not_right_yet(kernel):
     kernel.run('right_divisor = "root of d_k"\nraise NotImplementedError("not answered yet")')
     shown = " ".join(kernel.run("check('right_divisor')").split())
     assert "the cell with right_divisor stopped with NotImplementedError" in shown
 
 
+@pytest.mark.slow
 def test_an_older_guess_is_not_compared(kernel):
     kernel.run('guess = "yes"')
     kernel.run("guess = no")
@@ -246,6 +260,7 @@ def test_an_older_guess_is_not_compared(kernel):
     assert kernel.run('reveal(guess, "no")').startswith("Right. ")
 
 
+@pytest.mark.slow
 def test_figures_that_an_answer_opens_are_not_shown_and_are_closed(kernel):
     answer = "import matplotlib.pyplot as plt\ndef double(x):\n    plt.figure()\n    plt.plot([1, 2])\n"
     assert kernel.run(f"%matplotlib inline\n{answer}    plt.show()\n    return 2 * x\ncheck('double')") == (
@@ -256,6 +271,7 @@ def test_figures_that_an_answer_opens_are_not_shown_and_are_closed(kernel):
     )
 
 
+@pytest.mark.slow
 def test_numbers_too_large_for_colours_bring_no_warnings(kernel):
     kernel.run("%matplotlib inline")  # draws with its own settings, too
     kernel.run("apply_mask = lambda scores, allowed: np.where(allowed, scores, np.finfo(float).min)")
@@ -264,6 +280,7 @@ def test_numbers_too_large_for_colours_bring_no_warnings(kernel):
     assert "Heat map" in shown
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", ["02_queries_keys_values", "06_multi_head_attention"])
 def test_the_set_up_cell_alone_is_enough_for_a_class(kernel, unit):
     cells = {cell.id: cell.source for cell in read(NOTEBOOKS, unit).cells}

@@ -126,6 +126,7 @@ def test_neither_a_file_nor_a_room_imports_itself_in_a_circle():
     TopologicalSorter({start: ends - {start} for start, ends in arrows.items()}).prepare()
 
 
+@pytest.mark.slow
 def test_no_module_is_imported_under_two_names():
     """`import classroom` beside `import tests.classroom` would make two modules of one file."""
     alone = {name.split(".")[-1] for name in FILES if room(name) in ("banks", "studies", "tests", "tools")}
