@@ -351,6 +351,32 @@ def python(code):
     )
 
 
+FIRST_CHECK = """
+import contextlib, sys
+from helpers import check, reference
+from helpers.beside import probe
+
+limit, counts = probe.time_limit, []
+
+@contextlib.contextmanager
+def watched(*args, **named):
+    before = set(sys.modules)
+    with limit(*args, **named):
+        yield
+    counts.append(len(set(sys.modules) - before))
+
+probe.time_limit = watched
+check("training_step", reference.training_step)
+print(max(counts))
+"""
+
+
+@pytest.mark.slow
+def test_the_first_check_of_a_kernel_is_not_charged_for_what_pytorch_imports():
+    most = int(python(FIRST_CHECK).stdout.splitlines()[-1])
+    assert most < 20, "an optimizer's first use brings hundreds of modules"
+
+
 def test_import_helpers_imports_nothing_heavy():
     code = "import helpers, sys; print([m for m in ('numpy', 'torch', 'matplotlib') if m in sys.modules])"
     assert python(code).stdout == "[]\n"
