@@ -80,13 +80,16 @@ export function now(cell) {
 /** The reader's own cells below one, in their order. */
 function below(id) {
   const mine = [...own].filter(([, { after }]) => after === id).map(([one]) => one);
-  return mine.sort().reverse().flatMap((one) => [{ id: one, source: texts.get(one) }, ...below(one)]);
+  return mine.sort().reverse().flatMap((one) => [{ id: one, source: texts.get(one) ?? "" }, ...below(one)]);
 }
 
 /** All cells with what they have now: those of the course as `cell`, and the reader's own. */
 export async function all() {
   const { cells } = await notebook();
-  return cells.flatMap((cell) => [{ cell, id: cell.id, source: now(cell) }, ...below(cell.id)]);
+  const found = cells.flatMap((cell) => [{ cell, id: cell.id, source: now(cell) }, ...below(cell.id)]);
+  const there = new Set(found.map(({ id }) => id));
+  const left = [...own.keys()].filter((id) => !there.has(id)); // the course has no such cell above them any more
+  return [...found, ...left.map((id) => ({ id, source: texts.get(id) ?? "" }))];
 }
 
 /** The code cells, as Python takes them. */

@@ -24,10 +24,10 @@ export const outputOf = (id) => (blockOf(id)?.dataset.cell ? cell(blockOf(id)).o
 
 function made(block) {
   const { cell: id } = block.dataset, own = book.own.has(id);
-  const tools = block.querySelector(":scope > .cell-tools") ?? block.appendChild(part("div"));
+  const tools = block.querySelector(":scope > .cell-tools");
   const says = part("p"), keeps = part("p"), load = part("p");
   const input = block.querySelector(".cell_input"), fold = block.querySelector(":scope > details");
-  const given = input ? [...input.childNodes] : [];
+  const given = [...input.childNodes];
   let writes, keeper;
   book.notebook().catch(() => {}); // it is asked for again when it is needed
   says.className = "cell-says";
@@ -50,7 +50,7 @@ function made(block) {
     output: output(place),
     say: (...words) => says.replaceChildren(...words),
     load: (words) => (load.textContent = words),
-    soon: () => soon(here, book.texts.get(id) ?? input?.textContent ?? ""),
+    soon: () => soon(here, book.texts.get(id) ?? input.textContent),
     focus: () => (writes ? writes.focus() : tools.querySelector(".cell-run").focus()),
     run: () => ask(here),
     edit,
@@ -71,6 +71,7 @@ function made(block) {
   /** Puts an editor in the place of the code; where the code was clicked, one writes on there. */
   async function edit(event) {
     if (writes) return writes.focus();
+    const at = event && offsetAt(event, input), shown = input.querySelector("pre").textContent.replace(/\n$/, "");
     const known = await book.notebook().then(({ cells: all }) => all.find((one) => one.id === id)).catch(() => undefined);
     if (writes) return undefined;
     const field = part("textarea"), label = part("label", own ? "Your own cell" : "Code of this cell"), host = part("div", label, field);
@@ -78,13 +79,11 @@ function made(block) {
     field.id = `text-${id}`;
     label.htmlFor = field.id;
     for (const [name, value] of Object.entries(AS_CODE)) field.setAttribute(name, value);
-    field.value = book.texts.get(id) ?? (known ? book.sourceOf(known) : (input?.textContent ?? ""));
+    field.value = book.texts.get(id) ?? (known ? book.sourceOf(known) : shown);
     field.rows = field.value.split("\n").length;
-    const at = event && offsetAt(event, input);
     if (fold) fold.open = true;
     host.addEventListener("keydown", (one) => one.stopPropagation()); // the site has a key of its own: "/"
-    if (input) input.replaceChildren(host);
-    else block.prepend(host);
+    input.replaceChildren(host);
     host.append(keeps);
     field.focus({ preventScroll: true });
     if (at !== undefined) field.setSelectionRange(at, at);
@@ -115,18 +114,15 @@ function made(block) {
   /** Another tab has changed the cell, or it was changed at an earlier visit. */
   function changed() {
     const text = book.texts.get(id);
-    if (writes) return; // `keeping.js` hears of it itself
     if (text === undefined) return void back();
-    if (!input) return void edit();
-    const pre = part("pre", text), host = part("div", pre);
-    host.className = "highlight";
-    input.replaceChildren(host);
+    if (writes) return; // `keeping.js` hears of it itself
+    input.replaceChildren(plain(text));
     starts.hidden = false;
     if (block.querySelector(".cell_output") && !block.matches(".was-run")) here.say(THEIRS);
   }
 
   function back() {
-    input?.replaceChildren(...given);
+    input.replaceChildren(...given);
     keeper?.end();
     writes = keeper = undefined;
     starts.hidden = true;
@@ -200,38 +196,52 @@ export function add(after, section) {
   return shown(id);
 }
 
-let starts; // what gives a block its tools
+let starts; // what gives a block its tools: `cells.js` says it
+
+export const begins = (f) => (starts = f);
 
 /** Shows one of them where it belongs. */
 function shown(id) {
   const { after, section } = book.own.get(id);
   const place = section && document.getElementById(section), above = blockOf(after)?.closest(".cell");
-  const block = part("div");
+  const input = part("div", plain(book.texts.get(id) ?? "")), block = part("div", input);
+  input.className = "cell_input docutils container";
   block.id = `cell-${id}`;
   block.className = "cell docutils container own-cell";
   if (place) place.querySelector(":scope > .cell-more").before(block);
   else if (above) above.after(block);
-  else document.querySelector(`form.answer[data-exercise="${CSS.escape(after)}"]`)?.after(block);
-  starts?.(block);
+  else document.querySelector(".bd-article section").append(block); // the course has no such cell any more
+  starts(block);
   return cell(block);
 }
 
+/** Code without colours. */
+function plain(text) {
+  const host = part("div", part("pre", text));
+  host.className = "highlight";
+  return host;
+}
+
 /** What was written at an earlier visit, and what another tab writes. */
-export async function restore(begin) {
-  starts = begin;
+export async function restore() {
   await book.read();
   const mine = [...book.own.keys()].sort();
-  for (let round = mine.length; round && mine.some((id) => !blockOf(id)); round -= 1) {
-    for (const id of mine) if (!blockOf(id) && blockOf(book.own.get(id).after)) shown(id);
-  }
+  for (const id of mine) showBelow(id, mine.length);
   for (const id of book.texts.keys()) changedThere(id);
+}
+
+/** Shows a cell, and before it the one that it is below. */
+function showBelow(id, deep) {
+  const { after } = book.own.get(id);
+  if (book.own.has(after) && !blockOf(after) && deep) showBelow(after, deep - 1);
+  if (!blockOf(id)) shown(id);
 }
 
 function changedThere(id) {
   const block = blockOf(id), form = document.querySelector(`form.guess[data-cell="${CSS.escape(id)}"]`);
   if (form) return guess(form).changed();
   if (block?.dataset.cell) cell(block).changed();
-  else if (book.own.has(id)) shown(id).changed();
+  else if (book.own.has(id)) shown(id);
   if (block?.matches(".own-cell") && !book.own.has(id)) block.remove();
   return undefined;
 }

@@ -3,17 +3,19 @@
 import { button, part } from "./parts.js";
 
 const answers = new Set([...document.querySelectorAll("form.answer")].map((form) => form.dataset.exercise));
-const live = () => import("./cell.js");
+const live = () => import("./cell.js").then((one) => (one.begins(begin), one));
 const OF_ITS_CARD = /-test$/;
 
 /** A cell has one button that can be reached at any time; the others come with it. */
 function begin(block) {
-  const id = (block.dataset.cell = block.id.slice("cell-".length));
+  block.dataset.cell = block.id.slice("cell-".length);
   const run = button("Run", () => live().then((one) => one.cell(block).run()));
   const tools = part("div", run);
   run.className = "cell-run";
-  tools.className = "cell-tools with-script";
-  block.append(tools);
+  tools.className = "cell-tools";
+  const code = block.querySelector(":scope > .cell_input, :scope > details");
+  if (code) code.after(tools);
+  else block.append(tools);
   const wake = () => live().then((one) => one.cell(block));
   block.addEventListener("pointerenter", wake, { once: true });
   block.addEventListener("focusin", wake, { once: true });
@@ -24,7 +26,6 @@ function begin(block) {
     const mouse = event.pointerType === "mouse" && getSelection().isCollapsed;
     if (mouse && event.target.closest(".cell_input pre")) live().then((one) => one.cell(block).edit(event));
   });
-  return id;
 }
 
 for (const block of document.querySelectorAll('.bd-article .cell[id^="cell-"]')) {
@@ -58,7 +59,7 @@ for (const section of document.querySelectorAll(".bd-article section[id]")) {
     (await live()).add(above.id.slice("cell-".length), section.id).edit();
   });
   const line = part("div", more);
-  line.className = "cell-more with-script";
+  line.className = "cell-more";
   section.append(line);
 }
 
@@ -73,7 +74,7 @@ async function arrive() {
   const there = await indexedDB.databases?.();
   const kept = !there || there.some(({ name }) => name === "attention-course-answers");
   const typed = Object.keys(localStorage).some((name) => name.startsWith("attention-course-typed:"));
-  if (kept || typed) await live().then((one) => one.restore(begin));
+  if (kept || typed) await live().then((one) => one.restore());
 }
 
 arrive().catch(() => {}); // whoever writes is told what this browser does not keep

@@ -40,9 +40,9 @@ export function taken(course, text, name) {
     throw new Error(`${name} is ${title ? `"${title}"` : "another notebook"}. This page takes a notebook of "${wanted}". Nothing has changed.`);
   }
   const more = [...there].filter((one) => !here.has(one)), less = [...here].filter((one) => !there.has(one));
-  if (more.length || less.length) {
-    const said = [more.length && `it has ${more.join(", ")}`, less.length && `it lacks ${less.join(", ")}`].filter(Boolean);
-    throw new Error(`${name} is "${wanted}" of another edition, because ${said.join(" and ")}. Nothing has changed.`);
+  if (more.length) {
+    const lacks = less.length ? `, and this page has ${less.join(", ")} in its place` : "";
+    throw new Error(`${name} is of another edition of "${wanted}": it has ${more.join(", ")}${lacks}. Nothing has changed.`);
   }
   const found = { answers: [], cells: [], own: [] };
   let last = known.keys().next().value;

@@ -97,14 +97,15 @@ function shown({ cell, kind, ...words }, here) {
 }
 
 /** Asks whether cells that take long shall run too; gives those that shall not, or nothing where nobody wants any of it. */
-export function choose(here, long, what = "This cell needs") {
+export function choose(here, long, [one, more] = ["This cell needs an earlier cell that takes", "This cell needs # earlier cells that take"]) {
   if (!long.length) return [];
   const seconds = long.reduce((sum, id) => sum + secondsOf(id), 0);
-  const which = long.length === 1 ? "an earlier cell that takes" : `${long.length} earlier cells that take`;
+  const says = long.length === 1 ? one : more.replace("#", long.length);
   return new Promise((done) => {
     const choice = (label, value) => button(label, () => (here.say(""), done(value)));
     const run = choice(long.length === 1 ? "Run it too" : "Run them too", []);
-    here.say(`${what} ${which} about ${inTime(seconds)}. `, run, " ", choice("Run without", long), " ", choice("Not now", null));
+    here.load("");
+    here.say(`${says} about ${inTime(seconds)}. `, run, " ", choice("Run without", long), " ", choice("Not now", null));
     run.focus();
   });
 }
@@ -118,6 +119,14 @@ function sentence({ first = [], stopped, text }) {
   if (!seen.length) return [];
   return [seen.length === 1 ? "An earlier cell ran first, because this one needs it." : `${seen.length} earlier cells ran first, because this one needs them.`];
 }
+
+const channel = typeof BroadcastChannel === "undefined" ? {} : new BroadcastChannel("attention-course-notebook");
+
+/** `hand_in()` in a cell asks for the page's file. */
+channel.onmessage = ({ data }) => {
+  if (!runs || JSON.parse(data).handIn !== book.unit) return;
+  import("./exchange.js").then((one) => one.download(document.querySelector(".page-file")));
+};
 
 /** A link to a cell. */
 export function jump(id, words = "a cell above") {

@@ -20,7 +20,8 @@ export const upTo = (here) =>
     here.load("Starting Python.");
     const them = await upToThis(here.id);
     await soon(here, "plots");
-    const without = await choose(here, them.filter(({ id }) => id !== here.id && secondsOf(id) > LONG).map(({ id }) => id), "Above are");
+    const long = them.filter(({ id }) => id !== here.id && secondsOf(id) > LONG).map(({ id }) => id);
+    const without = await choose(here, long, ["One of the cells above takes", "# of the cells above take together"]);
     if (!without) return undefined;
     const stopped = [];
     let ran = 0;

@@ -14,11 +14,11 @@ const lite = new URL("../", import.meta.url);
 const whole = (address) => new URL(address, lite).href;
 const results = (exercise) => whole(`recorded/${exercise}.npz`);
 const SAYS = {
-  network: "Python did not come: the connection ended. Your text is kept. Connect, then check again.",
-  checksum: "A part of Python came damaged. Your text is kept. Reload the page, then check again.",
-  memory: "There is not enough memory for Python. Your text is kept. Close other tabs, then check again.",
-  unsupported: "This browser is too old for Python. Your text is kept. A newer one can check it.",
-  python: "Python stopped. Your text is kept. Check again; if that does not help, reload the page.",
+  network: "Python did not come: the connection ended. Your text is kept. Connect, then try again.",
+  checksum: "A part of Python came damaged. Your text is kept. Reload the page, then try again.",
+  memory: "There is not enough memory for Python. Your text is kept. Close other tabs, then try again.",
+  unsupported: "This browser is too old for Python. Your text is kept. Use a newer one.",
+  python: "Python stopped. Your text is kept. Try again. If that does not help, reload the page.",
 };
 
 const LACKS = /matplotlib|PIL/;
