@@ -21,10 +21,9 @@ function begin(block) {
   block.addEventListener("focusin", wake, { once: true });
   run.addEventListener("pointerenter", () => live().then((one) => one.cell(block).soon()), { once: true });
   block.addEventListener("click", (event) => {
-    for (const other of document.querySelectorAll(".cell.is-active")) if (other !== block) other.classList.remove("is-active");
-    block.classList.add("is-active");
-    const mouse = event.pointerType === "mouse" && getSelection().isCollapsed;
-    if (mouse && event.target.closest(".cell_input pre")) live().then((one) => one.cell(block).edit(event));
+    for (const other of document.querySelectorAll(".cell.is-tapped")) if (other !== block) other.classList.remove("is-tapped");
+    if (event.pointerType === "touch") block.classList.add("is-tapped");
+    else if (getSelection().isCollapsed && event.target.closest(".cell_input pre")) live().then((one) => one.cell(block).edit(event));
   });
 }
 

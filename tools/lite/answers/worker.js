@@ -165,8 +165,9 @@ function comes(names) {
   const key = names.join();
   if (!packages.has(key)) {
     const coming = python.then(async ({ pyodide }) => {
-      await pyodide.loadPackage(names, { messageCallback() {}, errorCallback() {} });
-      if (names.some((name) => !(name in pyodide.loadedPackages))) throw trouble("network");
+      let failed = false;
+      await pyodide.loadPackage(names, { messageCallback() {}, errorCallback: () => (failed = true) });
+      if (failed) throw trouble("network");
     });
     packages.set(key, coming);
     coming.catch(() => packages.delete(key));
