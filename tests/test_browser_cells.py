@@ -187,7 +187,7 @@ def test_the_record_outlives_python(opened):
 
 def test_a_needed_cell_that_takes_long_is_asked_about(opened):
     page = opened().page
-    page.evaluate("document.getElementById('long-cells').textContent = '{\"05-04\": 65}'")
+    page.evaluate("document.getElementById('cell-keys').dataset.long = JSON.stringify({ '05-04': 65 })")
     block = cell(page, "05-05")
     press(block, "Run")
     says = block.locator(".cell-says")

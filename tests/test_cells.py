@@ -1,6 +1,7 @@
 """Cells of a page, as its Python runs them: what they need, what they show, what they stop with."""
 
 import json
+import os
 import subprocess
 import sys
 import types
@@ -172,6 +173,7 @@ def test_a_cell_that_prints_for_ever_does_not_drown_the_page():
 def begun(monkeypatch, tmp_path):
     """The page's notebook, as the worker has it; gives what runs a cell, and what it has heard."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("os.environ", {**os.environ})
     for name in [name for name in sys.modules if name.partition(".")[0] == "IPython"]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setattr(page, "_notebook", [])
@@ -243,8 +245,7 @@ def test_a_display_can_be_shown_anew(begun):
     assert first["data"]["text/html"] == "<b>1</b>"
 
 
-def test_a_figure_is_drawn_for_light_and_dark(begun, monkeypatch):
-    monkeypatch.setenv("COURSE_FIGURES_AS_SVG", "yes")
+def test_a_figure_is_drawn_for_light_and_dark(begun):
     _, heard = begun("1", SET_UP, 'plots.heatmap(np.eye(2)).captioned("Two.")')
     shown = heard[1]["data"]["text/html"]
     assert shown.count("<img ") == 2

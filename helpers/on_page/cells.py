@@ -8,6 +8,7 @@ import ast
 import contextlib
 import json
 import linecache
+import os
 import re
 import sys
 import time
@@ -17,6 +18,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from helpers.beside import kernel
 from helpers.in_browser.names import parsed
 from helpers.on_page import outputs, record, shell
 from helpers.on_page.needs import Cell, needed
@@ -257,6 +259,7 @@ def begin(lines: str) -> None:
     Args:
         lines: the reader's record, as the page has kept it.
     """
+    os.environ |= {kernel.AS_SVG: "yes", "MPLBACKEND": "agg"}
     one = Notebook(sys.modules["__main__"].__dict__)
     shell.begin(one.shell)
     _notebook.append(one)

@@ -29,8 +29,8 @@ BAR = (
 )
 """What brings the page's file out and in."""
 
-KEYS = (
-    '<p id="cell-keys" hidden>Shift and Enter run the cell and go on, Control and Enter run it. '
+KEYS = (  # and which cells take long
+    '<p id="cell-keys" data-long="{long}" hidden>Shift and Enter run the cell and go on, Control and Enter run it. '
     "Tab moves a line in. After Escape, Tab leaves the editor.</p>"
 )
 
@@ -89,8 +89,7 @@ def _load(app: Sphinx, pagename: str, template: str, context: dict[str, Any], do
     app.add_js_file("answer/cells.js", type="module")
     unit = pagename.rpartition("/")[2]
     long = {name: seconds for name, seconds in LONG.items() if name.startswith(unit[:2])}
-    table = f'<script type="application/json" id="long-cells">{json.dumps(long)}</script>'
-    context["body"] += KEYS + table
+    context["body"] += KEYS.format(long=escape(json.dumps(long)))
 
 
 def setup(app: Sphinx) -> None:
