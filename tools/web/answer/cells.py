@@ -30,8 +30,8 @@ BAR = (
 """What brings the page's file out and in."""
 
 KEYS = (  # and which cells take long
-    '<p id="cell-keys" data-long="{long}" hidden>Shift and Enter run the cell and go on, Control and Enter run it. '
-    "Tab moves a line in. After Escape, Tab leaves the editor.</p>"
+    '<p id="cell-keys" data-long="{long}" hidden>Shift and Enter run the cell and go on, Control and Enter '
+    "run it. Tab moves a line in. After Escape, Tab leaves the editor.</p>"
 )
 
 
