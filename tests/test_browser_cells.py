@@ -160,6 +160,8 @@ def test_a_page_is_worked_through(opened, tmp_path):
     press(scores, "Bring mine back")
     expect(scores.locator("pre").first).to_contain_text("7.0])")
     assert "scores.sum" in kept(page, "05-04")
+    page.reload(wait_until="networkidle")
+    expect(own(page).locator("pre")).to_have_text("views.loom()")
     assert visit.errors == visit.outside == []
 
 

@@ -33,7 +33,7 @@ function take({ exercise, source, after, section, gone }, here) {
   if (of !== unit || !id) return;
   if (gone) for (const one of [texts, own]) one.delete(id);
   else texts.set(id, source);
-  if (after) own.set(id, { after, section });
+  if (!gone && (after || id.startsWith("own-"))) own.set(id, { after, section });
   if (!here) for (const f of listeners) f(id);
 }
 
@@ -63,8 +63,8 @@ export function keep(id, source, where) {
 
 /** Forgets what the reader has put in a cell's place, or a cell of the reader's own. */
 export function forget(id) {
-  const { after } = own.get(id) ?? {};
-  for (const [other, where] of own) if (where.after === id) keep(other, texts.get(other), { ...where, after }).catch(() => {});
+  const mine = own.get(id); // one's own cells below it go up; those below a cell of the course stay where they are
+  for (const [other, where] of own) if (mine && where.after === id) keep(other, texts.get(other), { ...where, after: mine.after }).catch(() => {});
   texts.delete(id);
   own.delete(id);
   typed.drop(keyOf(id));
