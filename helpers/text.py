@@ -1,5 +1,6 @@
 """Numbers, small arrays and tokens as a reader wants them."""
 
+import html
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -87,3 +88,19 @@ def shown(token: Any) -> str:
         c if c.isprintable() or c in _JOINERS else c.encode("unicode_escape").decode() for c in text
     )
     return text if text.strip() else repr(text)
+
+
+def heading(title: Any) -> str:
+    """A title that can be drawn.
+
+    Raises:
+        ValueError: when it is no text.
+    """
+    if not isinstance(title, str):
+        raise ValueError(f"title: expected text; got {type(title).__name__}")
+    return shown(title) if title else ""
+
+
+def caption_html(caption: str) -> str:
+    """A caption below a picture; nothing when there is none."""
+    return f'<figcaption style="max-width:70em">{html.escape(caption)}</figcaption>' if caption else ""

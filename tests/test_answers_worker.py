@@ -15,9 +15,11 @@ def written(folder, numpy):
     kernel = folder / runtime.FOLDER
     kernel.mkdir(parents=True)
     names = {"numpy": numpy, runtime.COURSE: "course.whl", "compiled-checks": "checks.whl"}
+    names |= {"compiled-cells": "cells.whl", "matplotlib": "matplotlib.whl"}
     packages = {
         name: {"file_name": file, "sha256": "00" * 32, "depends": ["ipython"]} for name, file in names.items()
     }
+    packages["matplotlib"]["depends"] = ["numpy"]
     packages["ipython"] = {"file_name": "ipython.whl", "sha256": "11" * 32, "depends": []}
     (kernel / "pyodide-lock.json").write_text(json.dumps({"info": {}, "packages": packages}))
     for file in ("stdlib.zip", *(one for one in names.values() if "/" not in one)):
@@ -31,11 +33,9 @@ def written(folder, numpy):
 
 def test_it_begins_with_numpy_and_the_course_alone(tmp_path):
     begins = written(tmp_path, "numpy.whl")
-    assert (
-        list(begins["lock"]["packages"])
-        == begins["names"]
-        == ["numpy", "attention-course", "compiled-checks"]
-    )
+    assert begins["names"] == ["numpy", "attention-course", "compiled-checks"]
+    assert (begins["cells"], begins["drawing"]) == (["compiled-cells"], ["matplotlib"])
+    assert list(begins["lock"]["packages"]) == [*begins["names"], *begins["cells"], *begins["drawing"]]
     assert all(one["depends"] == [] for one in begins["lock"]["packages"].values())
     assert begins["files"]["./static/kernel/numpy.whl"] == {"bytes": 7, "sha256": "A" * 43 + "="}
     assert begins["files"]["./static/kernel/pyodide.asm.wasm"]["bytes"] > 1_000_000

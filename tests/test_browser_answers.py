@@ -208,7 +208,7 @@ def test_stop_ends_what_never_ends_and_the_next_check_works(opened):
     write(form, loop)
     press(form, "Check")
     press(form, "Stop")
-    expect(form.locator(".answer-said")).to_contain_text("Stopped. Your answer is still here.")
+    expect(form.locator(".answer-said")).to_contain_text("Stopped. What you wrote is still here.")
     assert text_of(form) == loop
     assert form.get_by_role("button", name="Check").evaluate("(one) => one === document.activeElement")
     write(form, RIGHT)
@@ -300,14 +300,14 @@ def test_two_pages_that_write_one_answer_lose_neither(opened):
     waits_until_kept(first, "mine")
     write(card(second), "yours")
     offer = card(second).locator(".answer-offer")
-    expect(offer).to_contain_text("Another page of yours wrote a different answer. Both are kept.")
+    expect(offer).to_contain_text("Another page of yours wrote something else here. Both are kept.")
     found = kept(second)
     assert (found["source"], found["other"]["source"]) == ("yours", "mine")
     press(card(second), "Take the other one")
     waits_until_kept(second, "mine")
     assert text_of(card(second)) == "mine"
     assert kept(second)["other"]["source"] == "yours"
-    expect(offer).to_contain_text("The answer that stood here is kept too.")
+    expect(offer).to_contain_text("What was here before is kept too.")
     offer.get_by_text("See the other one").click()
     expect(offer.locator("pre")).to_have_text("yours")
     press(card(second), "Keep this one")

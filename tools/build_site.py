@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import nbformat
@@ -32,7 +33,7 @@ from tools.web import (
     search_texts,
     styles,
 )
-from tools.web.answer import editor
+from tools.web.answer import cells, editor
 from tools.web.live import pack
 from tools.web.review import page as review
 from tools.web.review import pool
@@ -41,6 +42,7 @@ BUILD = ROOT / "build"
 _REPLACED = re.compile(r"\s*<(?:script|link)[^>]*scripts/bootstrap\.js[^>]*>(?:</script>)?")  # by menus.js
 _NAMELESS = '<summary aria-label="Toggle hidden content">'  # its own words are a better name
 _IDLE = re.compile(r'\s*<script src="[^"]*(?:doctools|sphinx_highlight)\.js[^"]*"></script>')
+_COMPARES = re.compile(r"\b(reveal|settle)\(\s*guess\b")
 _SEARCH = re.compile(r'\s*<script src="[^"]*(?:searchtools|language_data|searchindex)\.js[^"]*"></script>')
 
 
@@ -72,6 +74,7 @@ def main(folder: Path = BUILD, pyodide: Path | None = None) -> int:
     )
     if done.returncode == 0:
         finish(site)
+        cells.lay(site, units.written())
         pack.lay(site / "_static" / "live" / "model")
         build.build(site, source, pyodide)
         where = os.path.relpath(site)  # a browser runs no modules from a file
@@ -129,11 +132,23 @@ ASKED_THERE = """## Before you start
 def as_page(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
     """A solution notebook to be read: without hidden checks, and what is not to be seen at once is folded."""
     notebook, _ = ClearHiddenTests().preprocess(notebook, {})
-    notebook.cells = [part for cell in notebook.cells for part in _parts(cell)]
+    reveals = _reveals(notebook)
+    notebook.cells = [part for cell in notebook.cells for part in _parts(cell, reveals)]
     return notebook
 
 
-def _parts(cell: nbformat.NotebookNode) -> list[nbformat.NotebookNode]:
+def _reveals(notebook: nbformat.NotebookNode) -> dict[str, str]:
+    """The cells that compare a prediction, by the id of the cell that holds it."""
+    found, guess = {}, ""
+    for cell in notebook.cells:
+        if cell.source.startswith("guess = ..."):
+            guess = cell.id
+        elif cell.cell_type == "code" and _COMPARES.search(cell.source):
+            found[guess] = cell.id
+    return found
+
+
+def _parts(cell: nbformat.NotebookNode, reveals: Mapping[str, str]) -> list[nbformat.NotebookNode]:
     about = cell.metadata.get("nbgrader", {})
     if cell.source.startswith("## Before you start\n"):
         cell.source = ASKED_THERE
@@ -142,9 +157,11 @@ def _parts(cell: nbformat.NotebookNode) -> list[nbformat.NotebookNode]:
     if cell.source.startswith(("before_you_start(", "inventory(")):
         return []  # the page of the review asks; the inventory wants a notebook to be answered in
     if cell.source.startswith("guess = ..."):
-        return _question(cell)
-    if re.search(r"\b(reveal|settle)\(\s*guess\b", cell.source):
+        return _question(cell, reveals[cell.id])
+    cell.metadata[cells.NAME] = cell.id
+    if _COMPARES.search(cell.source):
         _fold(cell, "Compare", "Compare", "hide-cell")
+        cell.metadata["tags"].append("compares")
     if grade_id(cell) == "set-up":
         _fold(cell, "Show the set-up", "Hide the set-up", "hide-cell")
     elif only_draws(cell.source):
@@ -170,11 +187,12 @@ def _called(value: ast.expr) -> str:
     return value.id if isinstance(value, ast.Name) else ""
 
 
-def _question(cell: nbformat.NotebookNode) -> list[nbformat.NotebookNode]:
-    """Nobody can type on a page: ask, and run on without a guess, so that `reveal` tells what comes out."""
+def _question(cell: nbformat.NotebookNode, reveal: str) -> list[nbformat.NotebookNode]:
+    """A form asks; the build runs on without a guess, so that `reveal` tells what comes out."""
     wanted = cell.source.splitlines()[0].partition("#")[2].strip()
+    without = f'<p class="without-script"><b>Your guess?</b> {wanted[:1].upper()}{wanted[1:]}.</p>'
     asks = nbformat.v4.new_markdown_cell(
-        f"**Your guess?** {wanted[:1].upper()}{wanted[1:]}.", id=f"{cell.id}-asks"
+        f"{without}\n{cells.asks(cell.id, reveal, wanted)}", id=f"{cell.id}-asks"
     )
     cell.source = "guess = sure = None"
     cell.metadata["tags"] = [*cell.metadata.get("tags", ()), "remove-cell"]

@@ -12,7 +12,8 @@ from matplotlib.figure import Figure
 
 from helpers.beside.kernel import AS_SVG
 from helpers.plots.drawing import terse
-from helpers.plots.style import course_style, heading
+from helpers.plots.style import course_style
+from helpers.text import caption_html, heading
 
 DPI = 144
 """Pixels an inch.  The picture is shown at half that, so it stays sharp on a dense screen."""
@@ -68,11 +69,6 @@ class DescribedFigure(Figure):
             f"{caption_html(self.caption)}</figure>"
         )
         return {"text/html": picture, "text/plain": f"{self.description} {self.caption}".strip()}
-
-
-def caption_html(caption: str) -> str:
-    """A caption below a picture; nothing when there is none."""
-    return f'<figcaption style="max-width:70em">{html.escape(caption)}</figcaption>' if caption else ""
 
 
 def _in_few_colours(png: io.BytesIO) -> bytes:

@@ -10,7 +10,7 @@ import matplotlib
 from matplotlib import colors
 
 from helpers.arrays import one_of
-from helpers.text import shown
+from helpers.text import heading, shown
 
 # One colour, one meaning, in figures, views and panels.  A role has a colour for lines and arrows, and a tint
 # behind black text; scores and weights have one for bars too, from the middle of their maps.  Any two differ
@@ -122,17 +122,6 @@ def styled(plot: Callable[P, R]) -> Callable[P, R]:
             return plot(*args, **options)
 
     return drawn
-
-
-def heading(title: Any) -> str:
-    """A title that can be drawn.
-
-    Raises:
-        ValueError: when it is no text.
-    """
-    if not isinstance(title, str):
-        raise ValueError(f"title: expected text; got {type(title).__name__}")
-    return shown(title) if title else ""
 
 
 def role_of(name: str) -> str | None:

@@ -1,15 +1,17 @@
 """All heads of all layers at once, and one of them large."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from helpers.plots.overview import draw
-from helpers.plots.style import heading
+from helpers.text import heading
 from helpers.views import data
 from helpers.views.view import View
+
+if TYPE_CHECKING:
+    from helpers.plots.figure import DescribedFigure
 
 _NUMBERS = 60_000
 """Weights that go into one page; of more tokens the first are shown, and the others together."""
@@ -37,9 +39,14 @@ def explore_layers(
         "weights": data.packed(found.weights),
         "says": [[_says(head) for head in layer] for layer in given],
     }
-    picture = draw(found.weights, given, data.cut(found.queries), title)
-    if found.note:
-        picture.description += f" {found.note}"
+
+    def picture() -> "DescribedFigure":
+        from helpers.plots.overview import draw
+
+        drawn = draw(found.weights, given, data.cut(found.queries), title)
+        drawn.description += f" {found.note}" if found.note else ""
+        return drawn
+
     return View("layers", sent, picture)
 
 

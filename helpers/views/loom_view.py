@@ -1,17 +1,15 @@
 """The loom: every stage of attention side by side, numbers one can pull, and mistakes one can switch on."""
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from helpers import example
 from helpers.arrays import array, one_of
-from helpers.plots.figure import DescribedFigure
-from helpers.plots.heatmaps import heatmap
-from helpers.plots.pipeline import chain
-from helpers.plots.style import heading
+from helpers.text import heading
 from helpers.views.data import LARGEST, cut, exact
 from helpers.views.data import weights as checked
 from helpers.views.loom_begin import (
@@ -26,6 +24,9 @@ from helpers.views.loom_blanks import blanks
 from helpers.views.loom_page import begun, finished
 from helpers.views.loom_stages import ENDS
 from helpers.views.view import View
+
+if TYPE_CHECKING:
+    from helpers.plots.figure import DescribedFigure
 
 _FEW = 8
 """Tokens whose whole chain fits into a picture; of more, the picture shows one stage."""
@@ -155,7 +156,7 @@ def woven(
         data["yours"] = _yours(
             yours, {name: begin.numbers[name] for name in begin.stages if name != "allowed"}
         )
-    return View("loom", data | finished(data, begin.given), _picture(begin, title))
+    return View("loom", data | finished(data, begin.given), partial(_picture, begin, title))
 
 
 def _masks(may: np.ndarray) -> tuple[str, str]:
@@ -188,8 +189,11 @@ def _yours(yours: Mapping[str, Any], done: Mapping[str, np.ndarray]) -> dict[str
     return sent
 
 
-def _picture(begin: Beginning, title: str) -> DescribedFigure:
+def _picture(begin: Beginning, title: str) -> "DescribedFigure":
     """For readers without scripts: the chain where it is short, or else its last stage."""
+    from helpers.plots.heatmaps import heatmap
+    from helpers.plots.pipeline import chain
+
     numbers, (rows, across), last = begin.numbers, map(cut, begin.labels), _last(begin.stages)
     heads = len(numbers["weights"])
     title += f", head 0 of {heads}" if heads > 1 else ""

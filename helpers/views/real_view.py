@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from helpers.errors import BadArgument
-from helpers.plots.style import heading
 from helpers.pretrained.reading import Reading, Tokens, Unusable, effects, pair_of, read, tokens_of
+from helpers.text import heading
 from helpers.views import cloth
 from helpers.views.real_words import words
 from helpers.views.view import Drawing, View
@@ -175,7 +175,8 @@ def shown(both: Both, title: str) -> View:
     _, _, top = cloth.places(found.tokens, len(right.reading.similarities))
     beside = cloth.maps(yours.reading.weights, yours.effects, top=top - 20, step=cloth.STEP)
     text = cloth.side_by_side(hung(next(iter(ways)), True), beside, title)
-    return View("real", data, Drawing(text, f"{title}. {' '.join(said)}", tuple(said)))
+    drawing = Drawing(text, f"{title}. {' '.join(said)}", tuple(said))
+    return View("real", data, lambda: drawing)
 
 
 def _packed(weights: np.ndarray) -> dict[str, Any]:

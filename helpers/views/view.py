@@ -2,12 +2,16 @@
 
 import base64
 import html
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
-from helpers.plots.figure import DescribedFigure, caption_html
-from helpers.plots.style import heading
+from helpers.text import caption_html, heading
 from helpers.views.script import as_json, shared
+
+if TYPE_CHECKING:  # a page shows a view without its picture, and does not wait for Matplotlib
+    from helpers.plots.figure import DescribedFigure
 
 
 @dataclass(frozen=True, repr=False)
@@ -31,18 +35,24 @@ class View:
     Args:
         kind: one of `PARTS` in `script.py`.
         data: what the script gets; anything `json` can write.
-        picture: stands in its place where scripts are stripped.
+        draw: makes the picture that stands in its place where scripts are stripped.
 
     Attributes:
-        picture: the figure; its `description` is the view in words.
         data: what the script gets.
         caption: what to try; stands below.
     """
 
-    def __init__(self, kind: str, data: dict[str, Any], picture: DescribedFigure | Drawing) -> None:
-        self.picture, self.data, self.caption = picture, data, ""
+    def __init__(
+        self, kind: str, data: dict[str, Any], draw: "Callable[[], DescribedFigure | Drawing]"
+    ) -> None:
+        self._draw, self.data, self.caption = draw, data, ""
         call = f"show(document.currentScript, {as_json(data)})"
         self._script = f'<script>(() => {{ "use strict";\n{shared(kind)}\n{call}; }})();</script>'
+
+    @cached_property
+    def picture(self) -> "DescribedFigure | Drawing":
+        """The picture; its `description` is the view in words."""
+        return self._draw()
 
     def captioned(self, caption: str) -> "View":
         """The same view with a caption: one or two sentences on what to try."""
@@ -52,7 +62,10 @@ class View:
     @property
     def html(self) -> str:
         """All of it in one piece."""
-        inside = f'<div class="attention-view">{self._image()}{self._script}</div>'
+        return self._around(self._image())
+
+    def _around(self, image: str) -> str:
+        inside = f'<div class="attention-view">{image}{self._script}</div>'
         return f'<figure style="margin:0.5em 0">{inside}{caption_html(self.caption)}</figure>'
 
     def _image(self) -> str:
@@ -65,6 +78,10 @@ class View:
         look = "max-width:100%;height:auto;background:white"
         below = "".join(f"<p>{html.escape(one)}</p>" for one in self.picture.below) if drawn else ""
         return f'<img alt="{alt}" style="{look}" src="data:image/{kind};base64,{data}">{below}'
+
+    def _repr_page_(self) -> dict[str, str]:
+        """What a page shows, where scripts run: the same without the picture."""
+        return {"text/html": self._around(""), "text/plain": f"A view. {self.caption}".strip()}
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         return {"text/html": self.html, "text/plain": f"{self.picture.description} {self.caption}".strip()}

@@ -2,8 +2,8 @@
 
 Without it a browser compiles all of that at every start: most of the time until the first cell is answered.
 Writes `stdlib.zip`, the standard library with byte code in it, and that of packages: `checks.zip` for those
-that a check needs, `kernel.zip` for what a notebook begins with besides, `later.zip` for those that come when
-something is drawn.
+that a check needs, `cells.zip` for what the cells of a page need besides, `kernel.zip` for what a notebook
+begins with besides, `later.zip` for those that come when something is drawn.
 """
 
 import importlib.util
@@ -22,6 +22,9 @@ UNCHECKED = py_compile.PycInvalidationMode.UNCHECKED_HASH
 CHECKS = re.compile(r"(helpers|numpy)/(?!exercises/unit_0[7-9]|plots/|training/|ma/)")
 """What a check on a page needs; a notebook begins with more."""
 
+CELLS = ("helpers/", "numpy/")
+"""What the cells of a page need besides, once one runs."""
+
 LATER = ("matplotlib", "mpl_toolkits", "PIL", "pyparsing", "dateutil", "contourpy", "kiwisolver", "cycler")
 """Packages that come when something is first drawn, and their byte code with them."""
 
@@ -39,7 +42,7 @@ def use_everything() -> None:
     from helpers.in_browser import site
     from helpers.learner.checking import find_exercise, verdict_of
     from helpers.learner.standing import standing
-    from helpers.on_page import calls
+    from helpers.on_page import calls, cells  # noqa: F401
     from helpers.units import UNIT_OF
     from helpers.verdict.can_do import can_do
     from helpers.verdict.panel import panel
@@ -56,6 +59,7 @@ def use_everything() -> None:
     can_do("right_divisor")
     calls.check("double", "def double(x):\n    return 3 * x", {}, seed=0)
     helpers.plots.heatmap(np.eye(2)).savefig(io.BytesIO())
+    helpers.views.loom()
 
 
 def compiled(path: str | Path, shown: str) -> bytes:
@@ -81,17 +85,23 @@ def write_stdlib(files: set[str]) -> None:
 
 def write_packages(files: set[str]) -> None:
     """Byte code beside the sources, where Python looks for it."""
-    parts = {"checks.zip": [], "kernel.zip": [], "later.zip": []}
+    parts = {f"{name}.zip": [] for name in ("checks", "cells", "kernel", "later")}
     for file in sorted(files):
         inner = file.removeprefix(PACKAGES)
         if inner != file:
-            part = "checks" if CHECKS.match(inner) else "later" if inner.startswith(LATER) else "kernel"
-            parts[f"{part}.zip"].append((file, inner))
+            parts[f"{_part(inner)}.zip"].append((file, inner))
     for name, members in parts.items():
         with zipfile.ZipFile(OUT / name, "w") as new:
             for file, inner in members:
                 info = zipfile.ZipInfo(importlib.util.cache_from_source(inner), (2020, 1, 1, 0, 0, 0))
                 new.writestr(info, compiled(file, file), zipfile.ZIP_DEFLATED)
+
+
+def _part(inner: str) -> str:
+    """The part that the byte code of a file is in."""
+    if CHECKS.match(inner):
+        return "checks"
+    return "cells" if inner.startswith(CELLS) else "later" if inner.startswith(LATER) else "kernel"
 
 
 def main() -> None:

@@ -52,6 +52,9 @@ REPLACED = {
 
 HELD = ("helpers", "own")
 
+PARTS = {"checks": COURSE, "cells": COURSE, "kernel": "pyodide-kernel", "later": "matplotlib"}
+"""What is compiled ahead, with the package that brings it along."""
+
 
 def assemble(lite: Path, folder: Path | None) -> dict[str, Any]:
     """Write `static/kernel` below `lite`; gives the kernel's settings.
@@ -104,7 +107,7 @@ def compile_ahead(lite: Path) -> None:
     if done.returncode:
         raise Stop(f"Pyodide could not compile its packages: {done.stderr.strip()[-1000:]}")
     lock = json.loads((out / "pyodide-lock.json").read_text("utf-8"))
-    for part, package in (("checks", COURSE), ("kernel", "pyodide-kernel"), ("later", "matplotlib")):
+    for part, package in PARTS.items():
         name = f"compiled-{part}"
         with zipfile.ZipFile(out / f"{part}.zip") as made:
             files = {item: made.read(item) for item in made.namelist()}

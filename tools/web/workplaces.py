@@ -9,11 +9,13 @@ from docutils import nodes
 from sphinx.application import Sphinx
 
 from tools import opens
-from tools.web.answer import cards
+from tools.web.answer import cards, cells
 
 HERE = (
     '<p class="with-script"><b>Write your answers here</b>, in the exercises below: each has a check. '
-    'This browser keeps what you write. <span id="answer-count"></span></p>'
+    "You can change and run every other piece of code too. This browser keeps what you write. "
+    '<span id="answer-count"></span></p>'
+    f"{cells.BAR}"
     '<p class="with-script not-on-a-phone">A notebook has the same exercises, and room to try things. '
     "Your answers come along:</p>"
     '<p class="with-script on-a-phone">A notebook has the same exercises. Your answers come along:</p>'

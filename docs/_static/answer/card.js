@@ -3,14 +3,12 @@
 import { hints } from "./hints.js";
 import { keeping } from "./keeping.js";
 import { all, get, put } from "./kept.js";
+import { keep as keepRecord, machine } from "./machine.js";
+import { offers } from "./offers.js";
 import { alive, button, listed, part } from "./parts.js";
-import { python } from "./python.js";
 import { view } from "./view.js";
 
 const forms = [...document.querySelectorAll("form.answer")];
-const worker = new URL("../../lite/answers/worker.js", import.meta.url);
-const machine = python(worker, (progress) => loading?.(progress));
-let loading; // what shows how Python comes: the card that was touched last
 let begun = false; // by the first key; where that fails, one is asked
 
 /** All other answers there are: those that are kept, and what stands on this page. */
@@ -34,7 +32,8 @@ export function card(form) {
   find("tools").append(keys);
 
   const text = view(form.elements[0], { changed, check });
-  const keep = mend ? mended(exercise, text) : keeping(form, text, offers);
+  const kept = (words) => (find("kept").querySelector("span").textContent = words);
+  const keep = mend ? mended(exercise, text) : keeping({ key: exercise, given: form.elements[0].defaultValue, says: kept }, text, offers(said));
   const hint = hints(form, (how) => run("Looking for a hint …", async () => {
     const found = await machine.ask("hint", { exercise, ...how });
     say("");
@@ -62,9 +61,8 @@ export function card(form) {
   }
 
   function begin() {
-    loading = shows;
     begun = true;
-    return machine.begin().then(
+    return machine.begin({ shows }).then(
       () => (load.hidden = true),
       (error) => !busy && failed(error, begin),
     );
@@ -105,7 +103,8 @@ export function card(form) {
     if (result) show(result);
   }
 
-  function show({ passed, html, text: words, printed, lent = [] }) {
+  function show({ passed, html, text: words, printed, lent = [], record }) {
+    keepRecord(record);
     panel.innerHTML = html;
     for (const one of panel.querySelectorAll("script")) one.replaceWith(alive(one));
     if (printed) panel.prepend(part("pre", printed));
@@ -116,16 +115,6 @@ export function card(form) {
     if (passed) back.hidden = true;
     panel.scrollIntoView({ block: "nearest" });
     keep.now(passed);
-  }
-
-  function offers(one) {
-    find("offer")?.remove();
-    if (!one) return;
-    const other = part("details", part("summary", "See the other one"), part("pre", one.source));
-    const line = part("div", one.says, " ", button("Take the other one", one.take), " ", button("Keep this one", one.keep), other);
-    line.className = "answer-offer";
-    line.setAttribute("role", "status");
-    find("said").after(line);
   }
 
   return {

@@ -5,13 +5,14 @@
  * "stopped") and a sentence for people; the next call begins anew.
  */
 
-export function python(address, onProgress = () => {}) {
+/** `onProgress` is told how Python comes; `told` gives what it is told when it begins. */
+export function python(address, onProgress = () => {}, told = async () => ({})) {
   const waiting = new Map();
   let worker, ready, turn = 0, number = 0;
 
-  function post(call, words) {
+  function post(call, words, onOut) {
     return new Promise((resolve, reject) => {
-      waiting.set(++number, { resolve, reject, call });
+      waiting.set(++number, { resolve, reject, call, onOut });
       worker.postMessage({ id: number, call, ...words });
     });
   }
@@ -24,16 +25,19 @@ export function python(address, onProgress = () => {}) {
     waiting.clear();
   }
 
-  function answered({ id, progress, result, error }) {
+  function answered({ id, progress, out, result, error }) {
     const one = waiting.get(id);
     if (!one) return;
     if (progress) return void (one.call === "begin" && onProgress(progress)); // what is asked later waits for nothing
+    if (out) return void one.onOut?.(out);
     waiting.delete(id);
-    if (error) one.reject(trouble(error));
-    else one.resolve(result);
+    if (!error) return void one.resolve(result);
+    one.reject(trouble(error));
+    if (BROKE.has(error.reason)) end("stopped", ""); // what is left of it answers nothing any more
   }
 
   async function start(mine) {
+    const words = await told();
     await import(new URL("keep.js", address)).then((one) => one.keep()).catch(() => {}); // for the next visit
     if (mine !== turn) throw trouble({ reason: "stopped", message: "" });
     try {
@@ -46,7 +50,7 @@ export function python(address, onProgress = () => {}) {
       event.preventDefault();
       end("network", BROKEN);
     };
-    return post("begin");
+    return post("begin", words);
   }
 
   /** Begins Python, once; the promise is kept when it is ready. */
@@ -61,15 +65,17 @@ export function python(address, onProgress = () => {}) {
 
   return {
     begin,
-    ask: async (call, words) => (await begin(), post(call, words)),
+    /** Asks for something; `onOut` gets what comes before the answer. */
+    ask: async (call, words, onOut) => (await begin(), post(call, words, onOut)),
     /** Ends whatever runs, and makes Python ready for the next call. */
     stop() {
-      end("stopped", "Stopped. Your answer is still here.");
+      end("stopped", "Stopped. What you wrote is still here.");
       return begin(); // for who asks next
     },
   };
 }
 
+const BROKE = new Set(["memory", "python"]);
 const BROKEN = "Python did not arrive as a whole: the connection broke off, or this copy of the site has none.";
 const OLD = "This browser cannot run Python: a newer one can, and so can a notebook elsewhere.";
 const trouble = ({ reason, message }) => Object.assign(new Error(message), { reason });

@@ -14,4 +14,6 @@ export const typed = {
   set: (exercise, source) => allowed(() => localStorage.setItem(BEGINS + exercise, source)),
   drop: (exercise) => allowed(() => localStorage.removeItem(BEGINS + exercise)),
   get: (exercise) => allowed(() => localStorage.getItem(BEGINS + exercise)) ?? null,
+  /** The keys that begin so, of texts which no store has yet. */
+  keys: (begin) => allowed(() => Object.keys(localStorage).filter((key) => key.startsWith(BEGINS + begin)).map((key) => key.slice(BEGINS.length))) ?? [],
 };

@@ -1,7 +1,7 @@
 /** Where one writes: a plain text field, and from the first touch on an editor in its place. */
 
-/** `changed` is called at each change, `check` when Control (or Command) and Enter are pressed. */
-export function view(field, { changed, check }) {
+/** `changed` is called at each change, `check` at Control (or Command) and Enter, `next` at Shift and Enter. */
+export function view(field, { changed, check, next }) {
   let shown = field, typed = true; // a text that is put in is no key press
   const said = () => {
     if (shown !== field) field.value = shown.text;
@@ -9,7 +9,9 @@ export function view(field, { changed, check }) {
   };
   field.addEventListener("input", said);
   field.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) check();
+    if (event.key !== "Enter") return;
+    if (event.ctrlKey || event.metaKey) check();
+    else if (event.shiftKey && next) (event.preventDefault(), next());
   });
 
   let composing = false; // a word that is half written, as with many keyboards of phones
@@ -17,7 +19,7 @@ export function view(field, { changed, check }) {
   field.addEventListener("compositionend", () => (composing = false));
   import("./editor.js").then(
     ({ edit }) => {
-      const begin = () => (shown = edit(field, { changed: said, check }));
+      const begin = () => (shown = edit(field, { changed: said, check, next }));
       if (composing) field.addEventListener("compositionend", begin, { once: true });
       else begin();
     },

@@ -1,4 +1,4 @@
-"""Python for answers on the pages: `lite/answers/worker.js`, with the list of what it begins with.
+"""Python for answers and cells on the pages: `lite/answers/worker.js`, with the list of what it begins with.
 
 `keep.js` beside it lets the edition's service worker keep all that, from a page that lies elsewhere.
 """
@@ -15,6 +15,9 @@ from tools.lite import engine, runtime
 
 NAMES = ("numpy", runtime.COURSE, "compiled-checks")
 """The packages that a first verdict needs."""
+
+CELLS = ("compiled-cells",)
+"""Those that a first cell needs besides."""
 
 
 def write(lite: Path, settings: Mapping[str, Any]) -> None:
@@ -34,7 +37,10 @@ def write(lite: Path, settings: Mapping[str, Any]) -> None:
 def _begins_with(lite: Path, settings: Mapping[str, Any]) -> dict[str, Any]:
     kernel = lite / runtime.FOLDER
     lock = json.loads((kernel / "pyodide-lock.json").read_text("utf-8"))
-    packages = {name: lock["packages"][name] | {"depends": []} for name in NAMES}
+    release = lock["packages"]
+    drawing = [one for one in runtime.with_what_they_need(runtime.LATER, release) if one not in NAMES]
+    known = {name: release[name] | {"depends": []} for name in (*NAMES, *CELLS, *drawing) if name in release}
+    packages = {name: known[name] for name in NAMES}
     place = settings["pyodideUrl"].removesuffix("pyodide.mjs")
     stdlib = settings["loadPyodideOptions"]["stdLibURL"]
     machine = "pyodide.asm.wasm"  # the two scripts are imported, not fetched
@@ -53,8 +59,10 @@ def _begins_with(lite: Path, settings: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "engine": place,
         "files": files,
-        "lock": lock | {"packages": packages},
+        "lock": lock | {"packages": known},
         "stdlib": stdlib,
         "names": list(NAMES),
+        "cells": list(CELLS),
+        "drawing": drawing,
         "recorded": list(UNITS.values()),
     }

@@ -1,22 +1,28 @@
 /**
- * Python for answers on a page: what a card sends is checked here, with nothing of JupyterLab.
+ * Python for a page: its answers are checked here and its cells run here, with nothing of JupyterLab.
  *
- * Messages to it: `{id, call: "begin"}`, `{id, call: "check", exercise, source, answers}`, `{id, call: "hint", exercise,
- * rung}`. From it: `{id, progress: {step, done, total}}` in bytes, then `{id, result}` or `{id, error: {reason, message}}`.
- * Python begins with the worker. To stop a loop that never ends the page ends the worker, and begins another.
+ * Messages to it: `{id, call: "begin", record, soon}`, the lines of the reader's record and whether a cell will "run" or
+ * "draw" next; `{id, call: "check", exercise, source, answers}`; `{id, call: "hint", exercise, rung}`; `{id, call: "first",
+ * cells, cell}` and `{id, call: "run", cells, cell, draws, how}`, for which see `helpers/on_page/cells.py`.
+ * From it: `{id, progress: {step, done, total}}` in bytes, `{id, out}` while a cell runs, then `{id, result}` or `{id,
+ * error: {reason, message}}`. Python begins with the worker. To stop a loop that never ends the page ends the worker, and
+ * begins another.
  */
 
-const { engine, files, lock, stdlib, names, recorded } = "{settings}";
+const { engine, files, lock, stdlib, names, cells: forCells, drawing, recorded } = "{settings}";
 const lite = new URL("../", import.meta.url);
 const whole = (address) => new URL(address, lite).href;
 const results = (exercise) => whole(`recorded/${exercise}.npz`);
 const SAYS = {
-  network: "Python did not come: the connection ended. Your text is kept. Connect, then check again.",
-  checksum: "A part of Python came damaged. Your text is kept. Reload the page, then check again.",
-  memory: "There is not enough memory for Python. Your text is kept. Close other tabs, then check again.",
-  unsupported: "This browser is too old for Python. Your text is kept. A newer one can check it.",
-  python: "Python stopped. Your text is kept. Check again; if that does not help, reload the page.",
+  network: "Python did not come: the connection ended. Your text is kept. Connect, then try again.",
+  checksum: "A part of Python came damaged. Your text is kept. Reload the page, then try again.",
+  memory: "There is not enough memory for Python. Your text is kept. Close other tabs, then try again.",
+  unsupported: "This browser is too old for Python. Your text is kept. Use a newer one.",
+  python: "Python stopped. Your text is kept. Try again. If that does not help, reload the page.",
 };
+
+const LACKS = /matplotlib|PIL/;
+const WHILE_ONE_READS = 1500; // ms after a cell, until what draws comes by itself
 
 const begun = performance.now();
 const waiting = new Set(); // the ids of messages that have no answer yet
@@ -24,6 +30,9 @@ const came = new Map(); // bytes, by address
 const parts = new Map(Object.entries(files).map(([file, one]) => [whole(file), one]));
 const total = [...parts.values()].reduce((sum, { bytes }) => sum + bytes, 0);
 let step = "Fetching Python";
+let record = ""; // of the reader, as lines
+let book = null; // the page's cells, in Python
+const packages = new Map(); // that come later, by their names
 
 function trouble(reason) {
   return Object.assign(new Error(SAYS[reason]), { reason });
@@ -95,17 +104,75 @@ async function start() {
   return { pyodide, calls: pyodide.pyimport("helpers.on_page.calls"), about: { seconds } };
 }
 
-async function answered({ call, exercise, source, answers, rung }) {
+async function answered({ id, call, ...asked }) {
+  const { exercise, rung, cells, cell } = asked;
+  if (call === "begin") return begin(asked);
   if (exercise) wire(results(exercise)).catch(() => {}); // the check will ask for it
-  const { pyodide, calls, about } = await python;
-  if (call === "begin") return about;
+  const { calls } = await python;
   if (call === "hint") return JSON.parse(calls.hint(exercise, rung));
+  if (call === "check") return check(asked);
+  if (call === "first") return JSON.parse((await notebook()).first(JSON.stringify(cells), cell));
+  return run(id, asked);
+}
+
+async function begin({ record: lines, soon }) {
+  record = lines ?? "";
+  const { about } = await python;
+  if (soon) await notebook();
+  if (soon === "draw") comes(drawing).catch(() => {}); // the cell will ask again
+  return about;
+}
+
+async function check({ exercise, source, answers }) {
+  const { pyodide, calls } = await python;
   const others = pyodide.toPy(answers ?? {});
   try {
-    return JSON.parse(calls.check(exercise, source, others));
+    const said = JSON.parse(calls.check(exercise, source, others));
+    if (book) said.record = JSON.parse((await book).checked(exercise, said.passed));
+    return said;
   } finally {
     others.destroy();
   }
+}
+
+/** The page's cells, in Python; what a first verdict does not need comes with the first cell. */
+function notebook() {
+  book ??= comes(forCells).then(async () => {
+    const { pyodide } = await python;
+    const one = pyodide.pyimport("helpers.on_page.cells");
+    one.begin(record);
+    return one;
+  });
+  book.catch(() => (book = null)); // the next cell tries again
+  return book;
+}
+
+async function run(id, { cells, cell, draws, how }) {
+  const one = await notebook(), texts = JSON.stringify(cells), told = JSON.stringify(how ?? {});
+  const once = () => JSON.parse(one.run(texts, cell, (out) => postMessage({ id, out: JSON.parse(out) }), told));
+  if (draws) await comes(drawing);
+  let said = once();
+  if (said.error === "ModuleNotFoundError" && LACKS.test(said.text)) {
+    await comes(drawing);
+    said = once();
+  }
+  if (!draws) setTimeout(() => comes(drawing).catch(() => {}), WHILE_ONE_READS);
+  return said;
+}
+
+/** Brings packages, once. */
+function comes(names) {
+  const key = names.join();
+  if (!packages.has(key)) {
+    const coming = python.then(async ({ pyodide }) => {
+      let failed = false;
+      await pyodide.loadPackage(names, { messageCallback() {}, errorCallback: () => (failed = true) });
+      if (failed) throw trouble("network");
+    });
+    packages.set(key, coming);
+    coming.catch(() => packages.delete(key));
+  }
+  return packages.get(key);
 }
 
 /** After the first verdict: what the unit's other checks will ask for, also without a connection. */

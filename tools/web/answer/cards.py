@@ -13,7 +13,7 @@ from helpers.units import UNIT_OF, UNITS
 from tools import opens
 from tools.web.exercise_links import place_of
 
-ON_PAGES = tuple(UNITS)[:7]
+ON_PAGES = tuple(UNITS)
 """The units whose exercises are answered on their pages."""
 ELSEWHERE: Mapping[str, str] = {}
 """Exercises of these units that a page cannot check, each with the reason."""

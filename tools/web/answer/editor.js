@@ -32,9 +32,10 @@ const inward = ViewPlugin.fromClass(
 );
 
 /** Puts an editor in the place of a text field, with its text, its selection and its focus. */
-export function edit(field, { changed, check }) {
+export function edit(field, { changed, check, next }) {
   const label = field.labels[0], focused = document.activeElement === field;
   const keys = [{ key: "Mod-Enter", run: () => (check(), true) }];
+  if (next) keys.push({ key: "Shift-Enter", run: () => (next(), true) });
   const view = new EditorView({
     doc: field.value,
     selection: { anchor: field.selectionStart, head: field.selectionEnd },
@@ -42,7 +43,7 @@ export function edit(field, { changed, check }) {
       Prec.highest(keymap.of(keys)), keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]), history(),
       pythonLanguage, syntaxHighlighting(classHighlighter), indentUnit.of("    "), EditorState.tabSize.of(4),
       indentOnInput(), bracketMatching(), lineNumbers(), EditorView.lineWrapping, inward,
-      EditorView.contentAttributes.of({ "aria-label": label.textContent, "aria-describedby": "answer-keys" }),
+      EditorView.contentAttributes.of({ "aria-label": label.textContent, "aria-describedby": field.getAttribute("aria-describedby") ?? "answer-keys" }),
       EditorView.updateListener.of((update) => update.docChanged && changed()),
     ],
   });
