@@ -16,6 +16,7 @@ pytestmark = [pytest.mark.needs("browser", "katex", "lite", "model"), pytest.mar
 MOST_BEFORE_THE_FIRST_KEY = 80_000
 """Bytes of all requests together, each packed with gzip."""
 SAW, WILL = (look_inside.kept()["sentences"][place] for place in (0, 2))
+TURN = "(document.documentElement.dataset.turn ?? '')"
 BANK = "The bank on the river bank"
 
 
@@ -40,9 +41,9 @@ def opened(chromium, address):
 
 def typed(page, text):
     """Types a sentence and waits until the model has read it; gives what is said of it."""
-    before = page.evaluate("document.documentElement.dataset.turn")
+    before = page.evaluate(TURN)
     page.locator("#first-text").fill(text)
-    page.wait_for_function("(before) => document.documentElement.dataset.turn !== before", arg=before)
+    page.wait_for_function(f"(before) => {TURN} !== before", arg=before)
     return page.locator("#first-said").inner_text()
 
 

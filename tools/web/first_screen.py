@@ -65,10 +65,7 @@ def _words(sentence: Mapping[str, Any]) -> str:
 
 
 def _line(number: int, line: str) -> str:
-    return (
-        f'<label><input type="radio" name="turn" id="turn-{number}"> '
-        f"<code>return {escape(line)}</code></label>"
-    )
+    return f'<label><input type="radio" name="turn" id="turn-{number}"> <code>{escape(line)}</code></label>'
 
 
 def _shown(line: str) -> str:

@@ -94,17 +94,20 @@ export const source = (result, i) => {
   return preferred(words, others).reduce(most);
 };
 
+const THICK = 0.6; // most weight goes to the ends of the sentence: what is left is drawn as if the largest were this
+
 /** As many words as have room: the pair, and those from which it takes most; after others that are left out is a `gap`. */
 export const narrowed = (result, most) => {
   const { words, pair, weights } = result, n = words.length;
   const given = (j) => pair.reduce((sum, i) => sum + taken(result, i, j), 0);
   const others = range(n).filter((j) => !pair.includes(j)).sort((p, q) => given(q) - given(p));
   const shown = [...pair, ...others].slice(0, most).sort((p, q) => p - q);
-  const less = range(LAYERS).flatMap((layer) => shown.flatMap((i) => shown.map((j) => weights[(layer * n + i) * n + j])));
+  const thick = THICK / Math.max(1e-9, ...weights), at = (layer, i, j) => (layer * n + i) * n + j;
+  const drawn = range(LAYERS).flatMap((layer) => shown.flatMap((i) => shown.map((j) => thick * weights[at(layer, i, j)])));
   const gap = (place, k) => place !== (k ? shown[k - 1] + 1 : 0);
   const columns = shown.map((place, k) => ({ place, text: words[place].text, gap: gap(place, k) }));
-  const tokens = columns.map(({ text }) => text), at = pair.map((i) => shown.indexOf(i));
-  return { ...result, columns, tokens, pair: at, weights: less, each: 1 };
+  const tokens = columns.map(({ text }) => text);
+  return { ...result, columns, tokens, pair: pair.map((i) => shown.indexOf(i)), weights: drawn, each: 1 };
 };
 
 /** A line down from each word: it goes on by itself, whatever it takes. */
