@@ -21,8 +21,8 @@ const room = ({ words }) => {
 };
 const say = (place, html) => place.innerHTML !== html && (place.innerHTML = html); // it is read out only when it differs
 
-const button = ({ text, place, gap }, look) => {
-  const one = document.createElement("button"), className = `word ${look}${gap ? " gap" : ""}`;
+const button = ({ text, place, gap, alone }, look) => {
+  const one = document.createElement("button"), className = `word ${look} ${alone ? "alone" : gap ? "gap" : ""}`;
   Object.assign(one, { type: "button", className, textContent: text, title: text, onclick: () => pick(place) });
   one.setAttribute("aria-pressed", Boolean(look));
   return one;

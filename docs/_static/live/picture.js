@@ -22,9 +22,12 @@ export const write = (x) => x.toFixed(2).replace("-", "−");
 export const escaped = (text) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 export const special = (token) => token === "[CLS]" || token === "[SEP]";
 
-// What only joins other words.
-const dull = /^([\p{P}\p{Sm}\p{Sc}\p{Sk}]+|a|an|and|are|as|at|but|by|he|i|in|is|it|my|of|on|or|she|the|they|to|was|we|were|you|##.*)$/u;
-export const joins = (word) => dull.test(word);
+// What only joins other words: these, signs, and the later pieces of a word.
+const JOINS = new Set([
+  ..."a about an and are as at but by do does for from has have he her his i in is it me my not of on".split(" "),
+  ..."or over she that the they this to was we were what who with you your".split(" "),
+]);
+export const joins = (word) => JOINS.has(word) || /^([\p{P}\p{Sm}\p{Sc}\p{Sk}]+|##.*)$/u.test(word);
 
 // Which two words one would compare: one that stands twice, and none that only joins others, if there is a choice.
 export const choose = (tokens) => {

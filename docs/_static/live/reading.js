@@ -104,8 +104,13 @@ export const narrowed = (result, most) => {
   const shown = [...pair, ...others].slice(0, most).sort((p, q) => p - q);
   const thick = THICK / Math.max(1e-9, ...weights), at = (layer, i, j) => (layer * n + i) * n + j;
   const drawn = range(LAYERS).flatMap((layer) => shown.flatMap((i) => shown.map((j) => thick * weights[at(layer, i, j)])));
-  const gap = (place, k) => place !== (k ? shown[k - 1] + 1 : 0);
-  const columns = shown.map((place, k) => ({ place, text: words[place].text, gap: gap(place, k) }));
+  const column = (place, k) => ({
+    place,
+    text: words[place].text,
+    gap: place !== (k ? shown[k - 1] + 1 : 0),
+    alone: Boolean(result.alone) && place === n - 1,
+  });
+  const columns = shown.map(column);
   const tokens = columns.map(({ text }) => text);
   return { ...result, columns, tokens, pair: pair.map((i) => shown.indexOf(i)), weights: drawn, each: 1 };
 };

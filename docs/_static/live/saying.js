@@ -9,8 +9,8 @@ const called = ({ words, pair }, k) => `<b class="${["one", "two"][k]}">${short(
 /** What is measured. */
 export const figure = (result) => {
   if (result.lone) return "";
-  const [here, there] = result.alone ? [" here", " on its own"] : ["", ""];
-  return `Likeness of ${called(result, 0)}${here} and ${called(result, 1)}${there}`;
+  const there = result.alone ? 'here and <b class="two">alone</b>' : `and ${called(result, 1)}`;
+  return `Likeness of ${called(result, 0)} ${there}`;
 };
 
 // The word twice, as a verb and as a thing, if it may be either.
