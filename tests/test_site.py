@@ -636,7 +636,8 @@ def ring(page, control):
     return changed.sum() / (2 * (box["width"] + box["height"] - 24))
 
 
-SOME, OTHERS = (UNIT_PAGES[-2], "explorer.html"), ("search.html?q=softmax", "index.html")
+SOME = (UNIT_PAGES[-2], "explorer.html")
+OTHERS = ("search.html?q=softmax", "index.html", "look_inside.html")
 
 
 @pytest.mark.parametrize(

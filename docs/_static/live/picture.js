@@ -106,7 +106,7 @@ export const verdict = (result, right, broken = "", most = "") => {
   }
   if (apart) return `${enter}After six layers it is <b>${last}</b>${most ? `. ${most}` : ": attention has told them apart."}`;
   const moved = `${down < 0 ? "rises" : "falls"} by ${write(Math.abs(down))}`;
-  return `${enter}After six layers it is <b>${last}</b>: <b class="lost">by this measure ${same ? "they are hardly told apart" : "they part no further"}</b>. `
+  return `${enter}After six layers it is <b>${last}</b>: <b>by this measure ${same ? "they are hardly told apart" : "they part no further"}</b>. `
     + `It ${moved}; a fall of ${write(APART)} would count.${most && ` ${most}`}`;
 };
 // The head without which the two are most alike.
