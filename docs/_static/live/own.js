@@ -1,7 +1,7 @@
 // The half of the first screen that needs the model: it reads a sentence with attention and without.
 
 import { fetching, tell } from "./fetching.js";
-import { draw, state } from "./first.js";
+import { draw, empty, state } from "./first.js";
 import { between, likeness, lonely, placed, single, twins, withAlone } from "./reading.js";
 
 const SILENT = { code: { scores: 0, scaled: 0, masked: 0, weights: 0, merged: 2 } };
@@ -49,7 +49,11 @@ export async function sentence(text, wanted = null) {
   tell("");
   try {
     const { ids, words, cut } = await model.encode(text);
-    if (late() || !words.length) return;
+    if (late()) return;
+    if (!words.length) {
+      empty();
+      return;
+    }
     const result = await read(ids, placed(words), wanted);
     if (late()) return;
     state.now = { ...result, text, cut };
