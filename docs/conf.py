@@ -30,6 +30,8 @@ nb_code_prompt_hide = "Hide the code"
 html_theme = "sphinx_book_theme"
 html_title = project
 html_static_path = ["_static"]
+templates_path = ["_templates"]
+html_sidebars = {"index": []}  # course-bar.html stands in for it
 html_css_files = ["course.css", "landing.css"]
 html_js_files = ["menus.js", ("course.js", {"defer": "defer"})]
 html_copy_source = False
@@ -44,6 +46,7 @@ html_theme_options = {
     "path_to_docs": "",  # the pages of the units lie where the learners' notebooks lie in the repository
     "use_repository_button": True,
     "use_issues_button": True,
+    "article_header_start": ["toggle-primary-sidebar.html", "course-bar.html"],
     "navbar_persistent": [],  # the side bar has the search already
     "use_download_button": False,  # it would offer notebooks with the answers
     "launch_buttons": {

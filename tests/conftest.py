@@ -53,7 +53,7 @@ LONGEST_FIRST = {
     "test_lite_browser.py": True,  # from here to the next remark: the site, when it has been built
     "test_browser_answers.py": True,
     "test_browser_answers_python.py": True,
-    "test_browser_live.py": True,
+    "test_browser_look_inside.py": True,
     "test_lite_unit.py": True,
     "test_browser_answers_notebook.py": True,
     "test_browser_review.py": True,

@@ -1,4 +1,4 @@
-// Opens the first screen of the site in a real Firefox, types, and switches heads off; prints one JSON object.
+// Opens the page "Look inside" in a real Firefox, types, and switches heads off; prints one JSON object.
 // node live_in_firefox.mjs PUPPETEER FIREFOX PROFILE ADDRESS: as in in_firefox.mjs.
 import { paged, started, until } from "./firefox.mjs";
 

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from bs4 import BeautifulSoup
 from playwright.sync_api import expect
 
 from helpers.units import UNITS
@@ -15,7 +14,6 @@ from tests.site_pages import narrow_and_wide, soup
 from tools import real_browser
 from tools.patience import PATIENCE, until
 from tools.shell import ROOT
-from tools.web import landing
 from tools.web.answer import cards
 
 pytestmark = [pytest.mark.needs("browser", "katex", "lite", "editor"), pytest.mark.slow]
@@ -466,36 +464,6 @@ def test_a_newer_answer_of_the_notebook_is_offered(opened):
     assert text_of(card(page)) == RIGHT
 
 
-# The landing page
-
-
-def test_the_wrong_answer_of_the_landing_page_is_mended(opened):
-    visit = opened("index.html")
-    page = visit.page
-    form = card(page, landing.SHOWN[0])
-    assert "scores * allowed" in text_of(form)
-    assert form.locator(".answer-panel").get_by_text("apply_mask is not right yet.").is_visible()
-    write(form, text_of(form) + "  # RIGHT")
-    press(form, "Check")
-    expect(form.locator(".answer-panel b")).to_have_text(["apply_mask is right."])
-    assert form.locator(".answer-next").inner_text() == "That was exercise 4.4 of the course."
-    assert until(lambda: kept(page, "apply_mask"))["passed"]
-    page.reload()
-    assert "RIGHT" not in text_of(card(page, landing.SHOWN[0])), "it is wrong for every visitor"
-    assert visit.errors == visit.outside == []
-
-
-def test_without_scripts_the_landing_page_shows_the_failing_check(chromium, address):
-    context = chromium.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(f"{address}/index.html")
-    shown = page.locator(".failed-check")
-    assert not shown.locator("form").is_visible()
-    assert shown.get_by_text("apply_mask is not right yet.").first.is_visible()
-    assert not page.get_by_text("Mend it").is_visible()
-    context.close()
-
-
 # With Python itself
 
 
@@ -522,17 +490,6 @@ def test_a_module_of_pytorch_is_checked_on_its_page(opened):
     form = card(page, "MultiHeadAttention")
     press(form, "Check")
     expect(form.locator(".answer-panel")).to_contain_text("not answered yet")
-
-
-@pytest.mark.needs("pyodide")
-def test_the_landing_page_s_answer_is_really_mended(opened):
-    page = opened("index.html", fake=False).page
-    form = card(page, landing.SHOWN[0])
-    shown = BeautifulSoup(form.locator(".answer-panel").inner_html(), "html.parser").get_text()
-    assert "apply_mask is not right yet." in shown
-    write(form, "def apply_mask(scores, allowed):\n    return np.where(allowed, scores, -np.inf)")
-    press(form, "Check")
-    expect(form.locator(".answer-panel")).to_contain_text("apply_mask is right.")
 
 
 # What first visitors ran into

@@ -1,4 +1,4 @@
-"""The first screen of the site in a real Firefox: what was kept, then the model itself."""
+"""The page "Look inside" in a real Firefox: what was kept, then the model itself."""
 
 import json
 import re
@@ -22,7 +22,7 @@ def test_the_model_runs_in_firefox(site, tmp_path):
     with real_browser.served(site) as host:
         words = ["node", ROOT / "tests/live_in_firefox.mjs", ROOT / "build" / PUPPETEER, firefox, profile]
         done = subprocess.run(
-            [*words, f"{host}/index.html"], capture_output=True, text=True, check=False, timeout=LONGEST
+            [*words, f"{host}/look_inside.html"], capture_output=True, text=True, check=False, timeout=LONGEST
         )
     assert done.returncode == 0, done.stderr[-2000:]
     seen = json.loads(done.stdout)

@@ -35,6 +35,9 @@ def test_every_sentence_is_whole(one):
     assert len(one["ids"]) == len(one["tokens"])
     assert (len(one["similarities"]), len(one["effect"])) == (7, 72)
     assert {line: len(ways) for line, ways in one["broken"].items()} == kept.WAYS
+    assert sum(word["count"] for word in one["words"]) == len(one["ids"]) - 2
+    assert one["off"][0] == one["similarities"][0]
+    assert one["off"][-1] == one["broken"]["merged"][2]
     assert {ways[0] for ways in one["broken"].values()} == {one["similarities"][-1]}
     assert len(one["nearest"]) == 3
     np.testing.assert_allclose(weights(one).sum(-1), 1, atol=0.12)  # each was rounded

@@ -21,17 +21,24 @@ from helpers.units import TITLES, UNITS
 from tests.lanes import at_night
 from tests.site_pages import UNIT_PAGES, soup
 from tests.test_notebooks import complaints
-from tools import build_site, opens, real_browser, teeth, units
-from tools.web import code_lines, landing, not_found, styles
+from tools import build_site, opens, real_browser, units
+from tools.web import code_lines, first_screen, landing, not_found, styles
 
 pytestmark = [
     pytest.mark.needs("browser", "katex", "lite"),
     pytest.mark.slow,
 ]
-FOR_LEARNERS = ["index.html", "explorer.html", "impostor.html", "review.html", "search.html", *UNIT_PAGES]
+FOR_LEARNERS = [
+    "index.html",
+    "explorer.html",
+    "look_inside.html",
+    "impostor.html",
+    "review.html",
+    "search.html",
+    *UNIT_PAGES,
+]
 READ_IN_THE_GATE = ["index.html", "review.html", *UNIT_PAGES[5:7]]
 """One page of each kind, under axe in both colours; at night all of them."""
-
 PAGES = [
     *FOR_LEARNERS,
     "accessibility.html",
@@ -630,7 +637,8 @@ def ring(page, control):
     return changed.sum() / (2 * (box["width"] + box["height"] - 24))
 
 
-SOME, OTHERS = (UNIT_PAGES[-2], "explorer.html"), ("search.html?q=softmax", "index.html")
+SOME = (UNIT_PAGES[-2], "explorer.html")
+OTHERS = ("search.html?q=softmax", "index.html", "look_inside.html")
 
 
 @pytest.mark.parametrize(
@@ -693,30 +701,13 @@ def landed(folder):
     return soup(folder, "index.html").article
 
 
-def test_the_landing_page_leads_into_the_course(landed):
-    wide, read, narrow = landed.select(".begin > a")
-    assert wide["href"] == opens.in_browser("", next(iter(UNITS)))
-    assert read["href"] == narrow["href"] == UNIT_PAGES[0]
-    hero, heading = landed.find(id="live-cloth"), landed.find("h2")
-    page = str(landed)
-    assert page.index("button-of") < page.index(str(hero)[:60]) < page.index(str(heading)[:60])
-    assert not landed.select(".attention-view"), "the loom has a page of its own"
-
-
-@pytest.mark.parametrize(("width", "says"), [(1280, "Begin, in your browser"), (390, "Read unit 00")])
-def test_the_landing_page_offers_to_write_where_there_is_room(chromium, address, width, says):
-    with real_browser.Visit(chromium, width=width) as visit:
-        visit.page.goto(f"{address}/index.html")
-        assert visit.page.locator("article .button-of:visible").all_inner_texts() == [says]
-        assert visit.page.locator(".open-here:visible").count() == (len(UNITS) if width > 700 else 0)
-        for card in visit.page.locator(".units > li").all():
-            frame = card.bounding_box()
-            assert card.evaluate("one => getComputedStyle(one).borderTopWidth") == "1px"
-            for link in card.locator("a:visible").all():
-                inner = link.bounding_box()
-                assert frame["x"] <= inner["x"]
-                assert inner["x"] + inner["width"] <= frame["x"] + frame["width"]
-                assert inner["y"] + inner["height"] <= frame["y"] + frame["height"]
+def test_the_landing_page_has_one_way_into_the_course(landed):
+    ways = landed.select(".button-of")
+    assert [one["href"] for one in ways] == UNIT_PAGES[:1]
+    _, minutes, _ = units.head(next(iter(UNITS)))
+    assert f"{minutes} minutes" in landed.select_one(".begin").get_text()
+    words = len(landed.get_text(" ").split())
+    assert words <= 700, words
 
 
 def test_the_landing_page_has_a_card_for_each_unit(landed):
@@ -730,30 +721,14 @@ def test_the_landing_page_has_a_card_for_each_unit(landed):
         more = f" + {optional} optional" if optional else ""
         assert card.select_one(".card-time").get_text() == f"{minutes} minutes{more}"
     assert len({one.img["src"] for one in cards}) == len(UNITS)
-    doors = [one["href"] for one in landed.select(".doors a")]
-    assert doors == [
-        "term.html",
-        f"{repository()}/blob/main/CONTRIBUTING.md",
-        "explorer.html",
-        "impostor.html",
-    ]
 
 
-def test_the_failing_check_of_the_landing_page_is_a_real_one(landed):
-    """What the page shows is what a check says today: text, numbers and the sign at those that differ."""
-    shown = landed.select_one(".failed-check")
-    fresh = BeautifulSoup(landing.failing_check(), "html.parser")
-    assert shown.get_text().split() == fresh.get_text().split()
-    assert "apply_mask is not right yet" in shown.get_text()
-    assert "≠" in shown.find("table").find_next("table").get_text()
-
-
-def test_the_landing_page_says_what_was_measured(landed):
-    figures = json.loads(teeth.KEPT.read_text("utf-8"))["ours"].values()
-    wrong, rejected = (sum(one[key] for one in figures) for key in ("wrong", "rejected"))
-    assert landed.select_one(".caught strong").get_text() == f"{rejected:,} of {wrong:,}"
-    share = landed.select(".caught strong")[1].get_text()
-    assert f"of strangers' wrong answers, {share} were." in landed.select_one(".begin").get_text()
+def test_what_the_landing_page_says_of_three_lines_is_what_a_check_says_today(landed):
+    """Text, numbers, the sign at those that differ, and which exercise it is."""
+    fresh = BeautifulSoup(first_screen.part(), "html.parser").select(".verdict")
+    shown = landed.select(".verdict")
+    assert [one.get_text().split() for one in shown] == [one.get_text().split() for one in fresh]
+    assert ["≠" in one.get_text() for one in shown] == [True, True, False]
 
 
 def test_a_style_sheet_keeps_what_may_match():

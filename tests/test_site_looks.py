@@ -189,9 +189,7 @@ def test_a_page_at_rest_does_nothing(chromium, address, page, opens):
 # On paper
 
 
-PRESSED = (
-    ".workplaces, .yours, .answer, .begin, .share, summary, .prev-next-footer, .onlyprint, .bd-header-article"
-)
+PRESSED = ".workplaces, .yours, .answer, .begin, .share, summary, .prev-next-footer, .bd-header-article"
 
 
 @on_the_site
@@ -207,8 +205,8 @@ def test_nothing_that_one_would_press_is_printed(chromium, address, page):
         assert title.is_visible()
         assert title.bounding_box()["y"] < 40
         if page == "index.html":  # its picture is the page's own
-            assert visit.page.locator("#live-cloth").is_visible()
-            assert not visit.page.locator("#live-text").is_visible()
+            assert visit.page.locator("#first-cloth").is_visible()
+            assert not visit.page.locator("#first-text").is_visible()
             return
         assert not visit.page.locator(".attention-view #loom").first.is_visible()
         visit.page.locator(".attention-view img").first.wait_for()  # those further down were not loaded yet

@@ -22,11 +22,11 @@ from tools.web import (
     buttons,
     code_lines,
     execution,
-    first_screen,
     formulas,
     icons,
     impostor,
     landing,
+    look_inside,
     not_found,
     pictures,
     printed,
@@ -108,7 +108,9 @@ def gather(source: Path) -> list[Path]:
     address = sync.address(ROOT)
     index = source / "index.md"
     index.write_text(landing.filled(index.read_text("utf-8"), address), "utf-8")
-    first_screen.lay_out(source / "_static" / "live")
+    inside = source / "look_inside.md"
+    inside.write_text(look_inside.page(inside.read_text("utf-8")), "utf-8")
+    look_inside.lay_out(source / "_static" / "live")
     game = source / "impostor.md"
     game.write_text(game.read_text("utf-8").replace("{{impostor}}", impostor.part()), "utf-8")
     asks = source / "review.md"

@@ -1,192 +1,97 @@
-"""The first screen of the site: a sentence in a real model, drawn from what was kept of it.
+"""The first screen of the site: a sentence that a real model reads, and beside it a line to choose.
 
-`docs/_static/live/` makes it live.  The first picture is drawn here by the page's own script under Node.js:
-it stands where there are no scripts, and looks the same where there are.
+`docs/_static/live/first.js` makes it live.  The first picture is drawn here by the page's own script under
+Node.js, and what is said of each line is what the course's check says of it while the site is built.
 """
 
 import json
-import re
-import shutil
-import subprocess
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from html import escape
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from matplotlib.image import imsave
-
-from helpers import views
-from helpers.views.script import as_json, shared
-from tools.shell import ROOT, Stop
+from helpers.exercises import find
+from helpers.exercises.base import draw_cases
+from helpers.learner.checking import verdict_of
+from helpers.offered import offered
+from helpers.on_page.running import ran
+from helpers.verdict.can_do import can_do
+from helpers.verdict.judge import Verdict
+from helpers.verdict.panel import panel
+from helpers.verdict.right import right
 from tools.web.exercise_links import place_of
+from tools.web.look_inside import LIVE, drawn, filled
 
-LIVE = ROOT / "docs" / "_static" / "live"
-MODEL = "https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2"
-
-
-@dataclass(frozen=True)
-class Line:
-    """A line of attention that one can break in all six layers.
-
-    Attributes:
-        name: what it makes.
-        right: its code.
-        wrong: other code, each with what it means in words; numbered from 1 on, as the engine takes it.
-        exercise: where one writes it.
-    """
-
-    name: str
-    right: str
-    wrong: tuple[tuple[str, str], ...]
-    exercise: str
-
-
+EXERCISE = "apply_mask"
 LINES = (
-    Line("scores", "Q @ K.T", (("K @ Q.T", "queries and keys swapped"),), "attention_scores"),
-    Line(
-        "scaled", "scores / np.sqrt(d_k)",
-        (("scores", "no scaling"), ("scores / d_k", "a division by d_k, not by its root")), "scaled_scores",
-    ),
-    Line(
-        "masked", "scaled",
-        (("np.where(j <= i, scaled, -np.inf)", "no look ahead"),
-         ("np.where(j >= i, scaled, -np.inf)", "no look back"),
-         ("np.where(j == i, scaled, -np.inf)", "a look at oneself alone")), "apply_mask",
-    ),
-    Line(
-        "weights", "softmax(masked, axis=-1)",
-        (("softmax(masked, axis=-2)", "a softmax over the queries"), ("masked", "no softmax")), "softmax",
-    ),
-    Line(
-        "merged", "H.swapaxes(0, 1).reshape(n, 384)",
-        (("H.reshape(n, 384)", "heads merged by a reshape alone"), ("np.zeros((n, 384))", "attention off")),
-        "merge_heads",
-    ),
-)  # fmt: skip
-"""The five lines, in the order in which they run."""
-
-
-@cache
-def kept() -> dict[str, Any]:
-    """What was kept of the model for a few sentences."""
-    return json.loads((LIVE / "kept.json").read_text("utf-8"))
+    "scores * allowed",
+    "np.where(allowed, -np.inf, scores)",
+    "np.where(allowed, scores, -np.inf)",
+)
+"""Three ways to write its last line."""
 
 
 @cache
 def first() -> Mapping[str, Any]:
-    """The first sentence, drawn by the page's script.
-
-    Raises:
-        Stop: when there is no Node.js.
-    """
-    node = shutil.which("node")
-    if not node:
-        raise Stop("The site needs Node.js, to draw its first picture: install it, then run this again.")
-    script = "".join(map(_alone, (*SCRIPTS, Path(__file__).with_suffix(".js"))))
-    words = [node, "--input-type=module", "--eval", script]
-    done = subprocess.run(words, input=json.dumps(kept()), capture_output=True, text=True, check=True)
-    return json.loads(done.stdout)
-
-
-SCRIPTS = tuple(LIVE / name for name in ("kept.js", "picture.js", "start.js"))
-
-
-def _alone(script: Path) -> str:
-    """A script without what it imports of the page, since all of it is put into one."""
-    lines = script.read_text("utf-8").splitlines(keepends=True)
-    return "".join(line.removeprefix("export ") for line in lines if not re.match("import .*[\"']\\./", line))
+    """The sentences that are kept, and the first one drawn."""
+    scripts = (LIVE / name for name in ("kept.js", "picture.js", "reading.js", "saying.js"))
+    return drawn(*scripts, Path(__file__).with_suffix(".js"))
 
 
 def part() -> str:
-    """The form, the picture and all that stands below it."""
+    """Both halves of the first screen."""
     one = first()
-    tokens, pair, sims = one["tokens"], one["pair"], one["sims"]
-    shown = [4 if odd else len(token) for token, odd in zip(tokens, one["special"], strict=True)]
-    sentences = [this["text"] for this in kept()["sentences"]]
-    parts = {name: one[name] for name in ("threads", "dots", "verdict", "rest", "head")} | {
-        "text": escape(one["text"]),
-        "chips": "".join(f'<button type="button">{escape(text)}</button>' for text in sentences),
-        "count": len(tokens),
-        "long": max(3, *shown),
-        "words": _words(one),
-        "pair": escape(" and ".join(tokens[place] for place in pair)),
-        "said": ", ".join(sims),
-        "cosines": "".join(f"<li>{sim}</li>" for sim in sims),
-        "wide": 12 * _TILE,
-        "high": 6 * _TILE,
-        "lines": "".join(map(_line, LINES)),
-        "compared": len(kept()["nearest"]),
+    sentence, example = one["kept"]
+    parts = {name: one[name] for name in ("threads", "dots", "said", "of", "start", "end")} | {
+        "text": escape(sentence["text"]),
+        "example": escape(example["text"]),
+        "words": _words(sentence),
+        "count": len(sentence["words"]),
+        "exercise": EXERCISE,
+        "lines": "".join(_line(number, line) for number, line in enumerate(LINES)),
+        "verdicts": "".join(map(_shown, LINES)),
+        "kept": json.dumps(one["kept"], separators=(",", ":")).replace("<", "\\u003c"),
     }
-    page = Path(__file__).with_suffix(".html").read_text("utf-8")
-    return re.sub(r"\{\{(\w+)\}\}", lambda found: str(parts[found[1]]), page)
+    return filled(Path(__file__).with_suffix(".html").read_text("utf-8"), parts)
 
 
-def _words(one: Mapping[str, Any]) -> str:
-    looks = {place: f" {name}" for place, name in zip(one["pair"], ("one", "two"), strict=True)}
+def _words(sentence: Mapping[str, Any]) -> str:
+    looks = dict(zip(sentence["pair"], (" one", " two"), strict=True))
     return "".join(
-        f'<span class="word{" special" if odd else ""}{looks.get(place, "")}">{escape(token)}</span>'
-        for place, (token, odd) in enumerate(zip(one["tokens"], one["special"], strict=True))
+        f'<span class="word{looks.get(place, "")}">{escape(word["text"])}</span>'
+        for place, word in enumerate(sentence["words"])
     )
 
 
-def _line(line: Line) -> str:
-    wrong = "".join(
-        f'<option value="{number}" data-says="{escape(says)}">{escape(code)}</option>'
-        for number, (code, says) in enumerate(line.wrong, 1)
-    )
-    place = place_of(line.exercise)
-    link, name = "", line.name
-    if place:
-        says = f"You write {name} in exercise {place.number}"
-        link = f'<a href="{place.address}" aria-label="{says}" title="{says}">{place.number}</a>'
+def _line(number: int, line: str) -> str:
+    return f'<label><input type="radio" name="turn" id="turn-{number}"> <code>{escape(line)}</code></label>'
+
+
+def _shown(line: str) -> str:
+    verdict = checked(line)
+    after = _next() if verdict.passed else ""
+    return f'<div class="verdict">{_panel(verdict)}{after}</div>'
+
+
+def checked(line: str) -> Verdict:
+    """What the course's check says of the exercise with this line."""
+    source = f"def {EXERCISE}(scores, allowed):\n    return {line}\n"
+    return verdict_of(find(EXERCISE), ran(EXERCISE, source, {}).value, seed=0)
+
+
+def _panel(verdict: Verdict) -> str:
+    record = find(EXERCISE)
+    if verdict.passed:
+        return right(record, verdict, draw_cases(record, 0), able=can_do(EXERCISE))._repr_html_()
+    return panel(record, verdict, "")._repr_html_()
+
+
+def _next() -> str:
+    """The way from here to the exercise that one writes oneself."""
+    exercises = [name for unit in offered().values() for name in unit]
+    here, after = place_of(EXERCISE), place_of(exercises[exercises.index(EXERCISE) + 1])
     return (
-        f'<label for="live-{name}">{name} =</label><select id="live-{name}" name="{name}">'
-        f'<option value="0">{escape(line.right)}</option>{wrong}</select><span>{link}</span>'
+        f"<p>That is exercise {here.number}, one of {len(exercises)}. "
+        f'<a href="{after.address}">Write the next one yourself →</a></p>'
     )
-
-
-def limits() -> str:
-    """What such a picture does not prove, with the numbers of the first sentence."""
-    one = first()
-    return (
-        f"In “{escape(one['text'])}” the cosine falls by {one['fall']:.2f}. The head that does most of it, "
-        f"{one['head']}, moves it by {one['most']:.2f}: the work is shared. Two words count as told apart "
-        f"here where it falls by {one['apart']:.2f} or more, which is further than any one head at 0 moves "
-        "it in the four sentences."
-    )
-
-
-_TILE = 34
-"""Pixels from one head to the next in the picture for readers without scripts."""
-
-
-def heads_picture() -> np.ndarray:
-    """The 72 heads of the first sentence, as `heads.js` draws them: colours with alpha, `(204, 408, 4)`."""
-    size, found = len(first()["tokens"]), np.array(first()["weights"])
-    maps = np.sqrt(found.clip(0, 1)).reshape(6, 12, size, size)
-    each = (_TILE - 4) // size
-    picture = np.zeros((6 * _TILE, 12 * _TILE, 4))
-    picture[..., :3] = np.array([138, 74, 0]) / 255
-    for layer, head in np.ndindex(6, 12):
-        shown = np.kron(maps[layer, head], np.ones((each, each)))
-        y, x = _TILE * layer, _TILE * head
-        picture[y : y + len(shown), x : x + len(shown), 3] = shown
-    return picture
-
-
-def lay_out(folder: Path) -> None:
-    """Write what the first screen fetches later: the loom's script and a start, and a picture of the heads.
-
-    The start is a loom of other numbers; the page puts a head's own in their place.
-    """
-    imsave(folder / "heads.png", heads_picture())
-    call = "window.liveLoom = (host, data) => show({ parentElement: host }, data);"
-    script = f'(() => {{ "use strict";\n{shared("loom")}\n{call} }})();'
-    (folder / "loom_view.js").write_text(script, "utf-8")
-    some = np.zeros((2, 32))
-    start = views.loom(Q=some, K=some, V=some, tokens=["a", "b"]).data
-    note = "Its queries, keys and values are the model's own, with what you have changed."
-    (folder / "loom_start.json").write_text(as_json(start | {"note": note, "fixed": ""}), "utf-8")

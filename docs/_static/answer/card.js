@@ -2,7 +2,7 @@
 
 import { hints } from "./hints.js";
 import { keeping } from "./keeping.js";
-import { all, get, put } from "./kept.js";
+import { all } from "./kept.js";
 import { keep as keepRecord, machine } from "./machine.js";
 import { offers } from "./offers.js";
 import { alive, button, listed, part } from "./parts.js";
@@ -14,7 +14,7 @@ let begun = false; // by the first key; where that fails, one is asked
 /** All other answers there are: those that are kept, and what stands on this page. */
 async function others(form) {
   const kept = await all().catch(() => []);
-  const here = forms.filter((one) => !("mend" in one.dataset)).map((one) => [one.dataset.exercise, one.elements[0]]);
+  const here = forms.map((one) => [one.dataset.exercise, one.elements[0]]);
   const found = new Map(kept.map(({ exercise, source }) => [exercise, source]));
   for (const [exercise, { value, defaultValue }] of here) if (value === defaultValue) found.delete(exercise); else found.set(exercise, value);
   found.delete(form.dataset.exercise);
@@ -22,7 +22,7 @@ async function others(form) {
 }
 
 export function card(form) {
-  const { exercise } = form.dataset, mend = "mend" in form.dataset;
+  const { exercise } = form.dataset;
   const find = (name) => form.querySelector(`.answer-${name}`);
   const said = find("said"), panel = find("panel"), stop = find("stop"), back = find("back"), load = find("load");
   let busy = false, queued = false, before;
@@ -33,7 +33,7 @@ export function card(form) {
 
   const text = view(form.elements[0], { changed, check });
   const kept = (words) => (find("kept").querySelector("span").textContent = words);
-  const keep = mend ? mended(exercise, text) : keeping({ key: exercise, given: form.elements[0].defaultValue, says: kept }, text, offers(said));
+  const keep = keeping({ key: exercise, given: form.elements[0].defaultValue, says: kept }, text, offers(said));
   const hint = hints(form, (how) => run("Looking for a hint …", async () => {
     const found = await machine.ask("hint", { exercise, ...how });
     say("");
@@ -143,16 +143,6 @@ export function card(form) {
       keep.now(before.passed);
       text.focus();
       back.hidden = true;
-    },
-  };
-}
-
-/** How the card of the landing page is kept: nothing until it is right, and then only where nothing was. */
-function mended(exercise, text) {
-  return {
-    changed() {},
-    async now(passed) {
-      if (passed && !(await get(exercise).catch(() => true))) await put(exercise, text.text, true).catch(() => {});
     },
   };
 }

@@ -1,12 +1,11 @@
 /** The cards of a page: what was kept stands in them again, and the first touch makes one live. */
 
 const forms = [...document.querySelectorAll("form.answer")];
-const answers = forms.filter((form) => !("mend" in form.dataset)); // such a one shows its wrong answer to everybody
 const awake = new Map();
 
 /** Shows what is kept, now and from now on. */
 let marking;
-const mark = () => (marking ??= import("./marks.js").then(({ marks }) => marks(answers)));
+const mark = () => (marking ??= import("./marks.js").then(({ marks }) => marks(forms)));
 
 /** Makes a card live; the promise has it. */
 function wake(form) {
@@ -37,7 +36,7 @@ for (const form of forms) {
 async function leave(link, { unit }) {
   const cards = await Promise.allSettled(awake.values());
   await Promise.allSettled(cards.map(({ value }) => value?.keep.now()));
-  await (await import("./beyond.js")).go(link, unit, answers);
+  await (await import("./beyond.js")).go(link, unit, forms);
 }
 
 async function arrive() {
@@ -46,8 +45,8 @@ async function arrive() {
   if (answered || Object.keys(localStorage).some((name) => name.startsWith("attention-course-typed:"))) await mark();
   if (!kept?.some(({ name }) => name.includes("JupyterLite"))) return; // no notebook was opened here
   const { back } = await import("./beyond.js");
-  await back(answers[0].dataset.unit, async (exercise, source) => {
-    const form = answers.find((one) => one.dataset.exercise === exercise);
+  await back(forms[0].dataset.unit, async (exercise, source) => {
+    const form = forms.find((one) => one.dataset.exercise === exercise);
     if (form) (await wake(form)).keep.offer(source, "Your notebook has a newer answer.");
   });
 }
@@ -55,13 +54,13 @@ async function arrive() {
 if (matchMedia("(max-width: 900px)").matches) // the notebook alone
   for (const link of document.querySelectorAll(".answer-notebook")) link.href = link.href.replace("/lite/lab/", "/lite/notebooks/");
 
-if (answers.length) {
+if (forms.length) {
   arrive().catch(() => {}); // whoever writes is told what this browser does not keep
   for (const link of document.querySelectorAll(".answer-notebook, .workplaces .button-of")) {
     link.addEventListener("click", (event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
-      leave(link, answers[0].dataset).catch(() => location.assign(link.href));
+      leave(link, forms[0].dataset).catch(() => location.assign(link.href));
     });
   }
 }

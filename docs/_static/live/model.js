@@ -1,67 +1,15 @@
-// The half of the first screen that needs the model: it is fetched, asked, and what it says is put into the state.
+// The half of the page that needs the model: it is fetched, asked, and what it says is put into the state.
 
-import { client } from "./client.js";
+import { fetching, tell } from "./fetching.js";
 import { choose, cosine } from "./picture.js";
 import { change, draw, hang, RIGHT, state, touched } from "./page.js";
 import { $, nearest, says } from "./view.js";
 
-const plain = new URLSearchParams(location.search).has("plain"); // to compare, and for tests
-const model = client({ plain });
-let opened, about, agreed = false, failed = false, turn = 0, before = {};
-
-const mb = (bytes) => (bytes / 1e6).toFixed(1);
-const tell = (text, bar) => {
-  $("live-load").hidden = !text;
-  $("live-load").querySelector("span").textContent = text;
-  $("live-load").querySelector("progress").hidden = !bar;
-};
-// One line that is read out, with something to press: what went wrong, or a question.
-const alarm = (text, name, act) => {
-  $("live-alarm").querySelector("span").textContent = text;
-  const button = $("live-alarm").querySelector("button");
-  Object.assign(button, { textContent: name, hidden: !name, onclick: () => { alarm("", ""); act(); } });
-};
 const goOn = () => (state.ids ? compute() : sentence(state.text));
-
-const size = async () => {
-  const { first, parts } = await (await fetch(new URL("model/manifest.json", import.meta.url))).json();
-  return mb(first.reduce((sum, name) => sum + parts[name].packed, 0));
-};
-async function fetched() {
-  alarm("", "");
-  state.gone = false;
-  tell("The model is coming …", true);
-  about = await model.open(({ done, total }) => {
-    const bar = $("live-load").querySelector("progress");
-    Object.assign(bar, { max: total, value: done });
-    tell(`${mb(done)} of ${mb(total)} MB, once`, true);
-  });
-  state.live = true;
-  document.documentElement.dataset.live = about.kind;
-  return about;
-}
-function went(wrong) {
-  if (wrong.reason === "cancelled") return false;
-  [opened, failed, state.gone] = [null, true, true];
-  tell("");
-  alarm(`${wrong.message} The four sentences work without it.`, "Try again", () => { failed = false; goOn(); });
-  says(state);
-  return false;
-}
-// Whether the model is here; on a connection that saves data it is asked for first.
-const ready = async () => {
-  if (failed) return false;
-  if (navigator.connection?.saveData && !agreed) {
-    alarm(`Your connection saves data, and the model is ${await size().catch(() => "about 11")} MB, once.`, "Fetch it", () => { agreed = true; goOn(); });
-    return false;
-  }
-  opened ??= fetched();
-  return opened.then(() => true, went);
-};
-export const open = () => {
-  failed = false;
-  return ready();
-};
+const works = "The four sentences work without it.";
+const { model, ready, open, went } = fetching({ here: state, works, again: goOn, failed: () => says(state) });
+export { open };
+let turn = 0, before = {};
 
 const RESTS = { code: RIGHT, off: [] };
 const how = () => ({ code: { ...state.code }, off: [...state.off], silence: state.silence });
@@ -78,8 +26,8 @@ async function passes(mine) {
   return mine === turn && before.key === key ? [before.one, one] : null;
 }
 const took = (ms) => {
-  const slow = about.kind === "plain" ? "Without WebAssembly it is slower here: one" : "One";
-  const kept = about.kept === false ? " It could not be kept for next time." : "";
+  const slow = state.about.kind === "plain" ? "Without WebAssembly it is slower here: one" : "One";
+  const kept = state.about.kept === false ? " It could not be kept for next time." : "";
   tell(`${slow} pass of the model takes ${Math.round(ms)} ms in this browser.${kept}`);
   $("live").dataset.took = ms.toFixed(1);
 };
@@ -98,7 +46,7 @@ export async function compute(fresh) {
 
 // The nearest sentences; with a line broken or a head off they go through the model as it is then, too.
 async function near(mine) {
-  const { sentences, embeddings } = about.nearest, wide = embeddings.length / sentences.length, mark = how();
+  const { sentences, embeddings } = state.about.nearest, wide = embeddings.length / sentences.length, mark = how();
   const theirs = sentences.map((_, i) => embeddings.subarray(i * wide, (i + 1) * wide));
   if (touched()) for (const [i, text] of sentences.entries()) {
     theirs[i] = (await model.pass((await model.encode(text)).ids, mark)).embedding;

@@ -1,4 +1,4 @@
-// The first screen: what was kept of the model for four sentences answers at once; the model comes when it is asked for.
+// Look inside: what was kept of the model for four sentences answers at once; the model comes when it is asked for.
 
 import { board, maps, roving } from "./heads.js";
 import { choose } from "./picture.js";

@@ -5,25 +5,34 @@ export const LAYERS = 6, HEADS = 12;
 export const APART = 0.1; // so far must the cosine fall before two words count as told apart: further than one head moves it
 const FAINT = 0.035; // threads of less weight are left out
 
-export const cosine = (x, a, b) => {
-  const width = 384;
-  let both = 0, one = 0, two = 0;
-  for (let c = 0; c < width; c += 1) {
-    const p = x[a * width + c], q = x[b * width + c];
-    both += p * q;
-    one += p * p;
-    two += q * q;
+export const WIDTH = 384;
+
+export const alike = (one, two) => {
+  let both = 0, p = 0, q = 0;
+  for (let c = 0; c < WIDTH; c += 1) {
+    both += one[c] * two[c];
+    p += one[c] ** 2;
+    q += two[c] ** 2;
   }
-  return both / Math.sqrt(one * two);
+  return both / Math.sqrt(p * q);
 };
+const row = (x, i) => x.subarray(i * WIDTH, (i + 1) * WIDTH);
+export const cosine = (x, a, b) => alike(row(x, a), row(x, b));
 export const write = (x) => x.toFixed(2).replace("-", "−");
 export const escaped = (text) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 export const special = (token) => token === "[CLS]" || token === "[SEP]";
 
+// What only joins other words: these, signs, and the later pieces of a word.
+const JOINS = new Set([
+  ..."a about an and are as at but by do does for from has have he her his i in is it me my not of on".split(" "),
+  ..."or over she that the they this to was we were what who with you your".split(" "),
+]);
+export const joins = (word) => JOINS.has(word) || /^([\p{P}\p{Sm}\p{Sc}\p{Sk}]+|##.*)$/u.test(word);
+
 // Which two words one would compare: one that stands twice, and none that only joins others, if there is a choice.
 export const choose = (tokens) => {
-  const dull = /^([^\p{L}\p{N}]+|a|an|and|are|as|at|but|by|he|i|in|is|it|my|of|on|or|she|the|they|to|was|we|were|you|##.*)$/u, words = tokens.map((token, i) => [token, i]).slice(1, -1);
-  const again = ([token, i]) => tokens.indexOf(token, i + 1) > 0, telling = words.filter(([token]) => !dull.test(token));
+  const words = tokens.map((token, i) => [token, i]).slice(1, -1);
+  const again = ([token, i]) => tokens.indexOf(token, i + 1) > 0, telling = words.filter(([token]) => !joins(token));
   const twice = telling.find(again) ?? words.find((one) => again(one) && /[\p{L}\p{N}]/u.test(one[0]));
   if (twice) return [twice[1], tokens.indexOf(twice[0], twice[1] + 1)];
   const [first, second] = telling.length > 1 ? telling : words;
@@ -31,18 +40,19 @@ export const choose = (tokens) => {
 };
 
 // The mean over some heads of a layer: what query i gives key j.
-const given = ({ tokens: { length: n }, weights }, layer, heads) => {
+const given = ({ tokens: { length: n }, weights, each = HEADS }, layer, heads) => {
   const mean = new Float32Array(n * n);
-  for (const head of heads) for (let at = 0; at < n * n; at += 1) mean[at] += weights[(layer * HEADS + head) * n * n + at] / heads.length;
+  for (const head of heads) for (let at = 0; at < n * n; at += 1) mean[at] += weights[(layer * each + head) * n * n + at] / heads.length;
   return mean;
 };
-const range = (count) => [...Array(count).keys()];
+export const range = (count) => [...Array(count).keys()];
 
 // Threads from a key up in one row to a query in the next, as thick as the weight. With `seen` only that head's.
+// A result may say how many heads a layer has in `each`.
 export const threads = (result, off = new Set(), seen = null, silent = false) => {
-  const { tokens, pair } = result, n = tokens.length, [a, b] = pair ?? [], x = (i) => +((100 * (i + 0.5)) / n).toFixed(2), drawn = [];
+  const { tokens, pair, each = HEADS } = result, n = tokens.length, [a, b] = pair ?? [], x = (i) => +((100 * (i + 0.5)) / n).toFixed(2), drawn = [];
   for (const layer of range(LAYERS)) {
-    const heads = range(HEADS).filter((head) => !off.has(layer * HEADS + head) && (seen === null || layer * HEADS + head === seen));
+    const heads = range(each).filter((head) => !off.has(layer * HEADS + head) && (seen === null || layer * HEADS + head === seen));
     if (silent || !heads.length) continue;
     const y = 100 * layer;
     given(result, layer, heads).forEach((signed, at) => {
@@ -96,7 +106,7 @@ export const verdict = (result, right, broken = "", most = "") => {
   }
   if (apart) return `${enter}After six layers it is <b>${last}</b>${most ? `. ${most}` : ": attention has told them apart."}`;
   const moved = `${down < 0 ? "rises" : "falls"} by ${write(Math.abs(down))}`;
-  return `${enter}After six layers it is <b>${last}</b>: <b class="lost">by this measure ${same ? "they are hardly told apart" : "they part no further"}</b>. `
+  return `${enter}After six layers it is <b>${last}</b>: <b>by this measure ${same ? "they are hardly told apart" : "they part no further"}</b>. `
     + `It ${moved}; a fall of ${write(APART)} would count.${most && ` ${most}`}`;
 };
 // The head without which the two are most alike.

@@ -36,13 +36,22 @@ export function tokenizer(pieces) {
     return found;
   }
 
-  /** Tokens, their numbers, and how many more there were than the page reads. */
+  /**
+   * Tokens, their numbers, and how many more there were than the page reads; and the words as they were typed, each
+   * with the count of its tokens.
+   */
   function encode(text) {
-    const all = text
-      .split(SPECIAL)
-      .flatMap((part, i) => (i % 2 ? [part] : words(part).flatMap((word) => cut(word))));
+    const ofPart = (part) => typed(part).map(([one, low]) => [one, cut(low)]);
+    const read = text.split(SPECIAL).flatMap((part, i) => (i % 2 ? [[part, [part]]] : ofPart(part)));
+    const all = read.flatMap(([, pieces]) => pieces);
     const tokens = ["[CLS]", ...all.slice(0, LONGEST - 2), "[SEP]"];
-    return { tokens, ids: tokens.map((one) => numbers.get(one)), cut: Math.max(0, all.length - LONGEST + 2) };
+    const words = [];
+    let room = LONGEST - 2;
+    for (const [one, { length }] of read) {
+      if (room > 0) words.push({ text: one, count: Math.min(length, room) });
+      room -= length;
+    }
+    return { tokens, ids: tokens.map((one) => numbers.get(one)), cut: Math.max(0, all.length - LONGEST + 2), words };
   }
 
   return { encode };
@@ -50,7 +59,15 @@ export function tokenizer(pieces) {
 
 /** Words and punctuation of a text, without capitals and accents. */
 export function words(text) {
-  const clean = text.replace(LEFT_OUT, "").replace(CHINESE, " $& ").normalize("NFD").replace(/\p{Mn}/gu, "");
-  const low = Array.from(clean, (one) => one.toLowerCase()).join(""); // one by one: a final sigma stays the usual one
-  return low.split(SPACE).flatMap((word) => word.split(PUNCTUATION)).filter(Boolean);
+  const plain = clean(text).normalize("NFD").replace(/\p{Mn}/gu, "");
+  return parted(Array.from(plain, (one) => one.toLowerCase()).join("")); // one by one: a final sigma stays the usual one
+}
+
+const clean = (text) => text.replace(LEFT_OUT, "").replace(CHINESE, " $& ");
+const parted = (text) => text.split(SPACE).flatMap((word) => word.split(PUNCTUATION)).filter(Boolean);
+
+/** The same words, each as it was typed and as the model has it. */
+function typed(text) {
+  const low = words(text), whole = parted(clean(text));
+  return low.map((one, i) => [whole.length === low.length ? whole[i] : one, one]);
 }

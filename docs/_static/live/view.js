@@ -73,7 +73,6 @@ export const says = (state) => {
   }
   if (cut) told.push(`Only the first ${now.tokens.length - 2} pieces are read; ${cut} more are left out.`);
   say($("live-verdict"), told.join(" "));
-  if (now.pair) document.querySelectorAll(".bd-article h1 em").forEach((one, k) => { one.textContent = now.tokens[now.pair[k]]; });
   const rests = state.waits || Object.values(state.code).some(Boolean) ? "" : resting(now);
   say($("live-rest"), rests);
 };

@@ -35,33 +35,23 @@ def of(text: str) -> str:
     return card(asked[0]) if here else ""
 
 
-def card(exercise: str, source: str = "", panel: str = "", root: str = _HOME) -> str:
-    """The form of an exercise.
-
-    Args:
-        exercise: its name.
-        source: what stands in the editor, where that is not the blank answer of the learners' notebook.
-        panel: what a check has said of it.
-        root: the way from the page to the site's own.
-    """
-    unit, shown = UNIT_OF[exercise], source or blanks()[exercise]
-    door = opens.in_browser(root, unit)  # on a small screen start.js makes it the notebook alone
-    notebook = f'<a class="answer-notebook" href="{door}">Go on in the notebook</a>'
+def card(exercise: str) -> str:
+    """The form of an exercise."""
+    unit, blank = UNIT_OF[exercise], blanks()[exercise]
+    door = opens.in_browser(_HOME, unit)  # on a small screen start.js makes it the notebook alone
     parts = {
         "exercise": exercise,
         "unit": unit,
-        "kind": " data-mend" if source else "",
-        "rows": str(shown.count("\n") + 1),
-        "source": escape(shown),
-        "panel": panel,
-        "next": _mended(exercise, root) if source else _next(exercise, root),
-        "notebook": "" if source else notebook,
-        "after": "" if source else _AFTER,
+        "rows": str(blank.count("\n") + 1),
+        "source": escape(blank),
+        "next": _next(exercise),
+        "notebook": f'<a class="answer-notebook" href="{door}">Go on in the notebook</a>',
+        "after": _AFTER,
     }
     return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], _TEMPLATE.read_text("utf-8"))
 
 
-def _next(exercise: str, root: str) -> str:
+def _next(exercise: str) -> str:
     """A link to the exercise after this one, or to the unit after its unit's last."""
     names = [name for names in offered().values() for name in names]
     after = names[names.index(exercise) + 1 :][:1]
@@ -69,21 +59,12 @@ def _next(exercise: str, root: str) -> str:
     if not place:
         return ""
     title = re.sub(r"`([^`]*)`", r"<code>\1</code>", escape(place.title))
-    return f'<a href="{root}{place.address}">Next: {place.number} {title}</a>'
-
-
-def _mended(exercise: str, root: str) -> str:
-    place = place_of(exercise)
-    return (
-        f'That was <a href="{root}{place.address}">exercise {place.number}</a> of the course.'
-        if place
-        else ""
-    )
+    return f'<a href="{_HOME}{place.address}">Next: {place.number} {title}</a>'
 
 
 def _load(app: Sphinx, pagename: str, template: str, context: dict[str, Any], doctree: Any) -> None:
     """Only pages with such cards load what makes them live."""
-    if doctree is not None and (pagename == "index" or pagename.rpartition("/")[2] in ON_PAGES):
+    if doctree is not None and pagename.rpartition("/")[2] in ON_PAGES:
         app.add_css_file("answer/answer.css")
         app.add_js_file("answer/start.js", type="module")
         context["body"] += KEYS

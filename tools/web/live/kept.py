@@ -28,6 +28,9 @@ SENTENCES = {
 WAYS = {"scores": 2, "scaled": 3, "masked": 4, "weights": 3, "merged": 3}
 """In how many ways each line of the attention can be written: 0 is right, `attention.js` tells the others."""
 
+OFF = ("merged", 2)
+"""The way that switches attention off."""
+
 LETTERS = string.ascii_uppercase + "abcdef"
 """One for each weight, the square of 0/31 to 31/31: small ones are told apart best. `kept.js` reads them."""
 
@@ -57,10 +60,12 @@ def _of(folder: Path, text: str, word: str) -> dict[str, Any]:
     alike = nearest["embeddings"].reshape(-1, passed["embedding"].size) @ passed["embedding"]
     return {
         "text": text,
+        "words": encoded["words"],
         "tokens": tokens,
         "ids": ids,
         "pair": pair,
         "similarities": _rounded(similarities, 6),
+        "off": _rounded(others[_ways().index(OFF)], 6),
         "effect": _rounded(effects, 4),
         "broken": _by_line(_rounded([one[-1] for one in others], 6)),
         "nearest": [[int(i), round(float(alike[i]), 4)] for i in np.argsort(-alike)[:NEAREST]],
