@@ -128,7 +128,7 @@ def test_a_number_is_pulled_by_the_mouse_by_buttons_by_keys_and_typed(loom):
         r"X\[0, 0\] went from 1 to 0.50\. Moved: .*\d+ of weights, \d+ of output\. Number 0 of “I” \(0\)\.",
         said(loom, "meant"),
     )
-    loom.get_by_role("button", name="Start again").click()
+    loom.get_by_role("button", name="Reset").click()
     assert stage(loom, "X") == written(example.X)
 
 
@@ -276,7 +276,7 @@ def test_every_mistake_shows_itself_or_says_that_it_is_hidden(open_view):
                 if verdict.startswith("≈"):
                     page.locator("#retry").click()
                     verdict = said(page, "verdict")
-                    page.get_by_role("button", name="Start again").click()
+                    page.get_by_role("button", name="Reset").click()
                 assert re.match(rf"✗ (First wrong in|It stops at) ({'|'.join(line['makes'])})\b", verdict), (
                     verdict
                 )
@@ -379,7 +379,7 @@ def test_by_keyboard_alone(loom):
         "Sentence",
         "Mask",
         "Temperature",
-        "Start again",
+        "Reset",
         "scores =",
         "show the line of scores",
         "masked =",
@@ -708,7 +708,7 @@ def test_a_line_that_answers_an_exercise_is_blank_and_a_press_opens_it(loom):
     assert loom.evaluate(FOCUSED) == "scores =", "what is opened has the focus, so that it is read out"
     assert not press.count()
     assert chosen(loom, "scaled") == "… exercise 3.4", "the other blanks stay"
-    loom.get_by_role("button", name="Start again").click()
+    loom.get_by_role("button", name="Reset").click()
     assert chosen(loom, "scores") == "Q @ K.T"
     assert real_browser.violations(loom) == []
 
@@ -726,7 +726,7 @@ def test_below_a_blank_the_broken_lines_can_be_read_and_chosen(loom):
     pick.select_option("keys-by-queries")
     assert pick.bounding_box()["width"] > narrow
     assert stage(loom, "scores") == written(K @ Q.T)
-    loom.get_by_role("button", name="Start again").click()
+    loom.get_by_role("button", name="Reset").click()
     assert chosen(loom, "scores") == "… exercise 2.4"
     assert stage(loom, "scores") == written(Q @ K.T)
     pick.select_option("keys-by-queries")

@@ -40,7 +40,7 @@ def test_unit_01_a_number_moves_its_row_and_its_column(unit_loom):
     moved = X @ X.T != example.WORDS @ example.WORDS.T
     assert moved.any()
     assert not np.delete(np.delete(moved, 2, 0), 2, 1).any()
-    page.get_by_role("button", name="Start again").click()
+    page.get_by_role("button", name="Reset").click()
     for j in (0, 1):
         cell(page, "X", 1, j).click()
         page.keyboard.press("+")
@@ -102,6 +102,6 @@ def test_unit_08_a_real_head_cooled_down_and_turned_round(unit_loom):
     hot = weights()[1:]
     np.testing.assert_array_equal(hot.argmax(1), range(11))
     assert (hot.diagonal().min(), hot.diagonal().max()) == (0.31, 0.44)
-    page.get_by_role("button", name="Start again").click()
+    page.get_by_role("button", name="Reset").click()
     page.get_by_label("scores =").select_option("keys-by-queries")
     np.testing.assert_array_equal(weights()[:-1], np.eye(12, k=1)[:-1])

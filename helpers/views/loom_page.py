@@ -84,7 +84,7 @@ def _markup(data: Mapping[str, Any], code: bool) -> str:
         slide = '<input id="slide" type="range" min="-2" max="2" step="0.1">'
         controls.append(f'<label>Temperature {slide}<output id="heat"></output></label>')
     if plays:
-        controls.append('<button id="again">Start again</button>')
+        controls.append('<button id="again">Reset</button>')
     written = "".join(_line(line, data["stages"], plays) if code else "<div></div>" for line in data["lines"])
     return (
         f'<div class="row">{"".join(controls)}</div><p id="alarm" class="bad" role="alert"></p>'
