@@ -85,19 +85,13 @@ function ask(question, place, quiet) {
   const choices = question.choices.map((one, at) => choice(one, LETTERS[at], at, question.given));
   const tables = question.choices.some((one) => one.table);
   const group = make("div", { class: tables ? "choices tables" : "choices", role: "radiogroup", "aria-labelledby": "review-asks" }, ...choices);
-  const sure = [["I am certain", 3], ["A guess", 1]].map(([text, level]) => {
-    const one = button(text, () => {
-      for (const other of sure) other.setAttribute("aria-pressed", other === one && one.getAttribute("aria-pressed") === "false");
-    }, "sure");
-    one.setAttribute("aria-pressed", "false");
-    one.value = level;
-    return one;
-  });
+  const levels = [["a guess", 1], ["fairly", 2], ["certain", 3]].map(([text, value]) => make("label", {}, make("input", { type: "radio", name: "sure", value }), ` ${text}`));
+  const sure = make("fieldset", { class: "sure" }, make("legend", {}, "How sure are you?"), ...levels);
   const check = make("button", { class: "main" }, "Check");
   const last = LETTERS[question.choices.length - 1];
   const keys = make("span", { class: "keys not-on-a-phone" }, `Keys: a to ${last}, then Enter.`);
   const given = question.given.length ? [make("div", { class: "given" }, ...question.given.map(shown))] : [];
-  const below = row(check, ...sure, keys);
+  const below = row(check, sure, keys);
   const verdict = make("div", { class: "verdict", role: "status" });
   const after = make("div");
   const form = make("form", { class: "question" },
@@ -122,7 +116,7 @@ function ask(question, place, quiet) {
 
   function answered(chosen) {
     const right = chosen === question.right;
-    const level = Number(sure.find((one) => one.getAttribute("aria-pressed") === "true")?.value ?? 0);
+    const level = Number(sure.querySelector(":checked")?.value ?? 0);
     const { exercise, kind, seed } = question;
     kept.add({ exercise, kind, seed, right, sure: level, at: kept.now() });
     below.remove();
