@@ -25,7 +25,7 @@ from tools import build_site, opens, real_browser, units
 from tools.web import code_lines, first_screen, landing, not_found, styles
 
 pytestmark = [
-    pytest.mark.needs("browser", "katex", "lite"),
+    pytest.mark.needs("browser", "katex", "engine"),
     pytest.mark.slow,
 ]
 FOR_LEARNERS = [
@@ -51,7 +51,7 @@ PAGES = [
     "concept_inventory.html",
     "genindex.html",
 ]
-HEAVIEST = 620_000
+HEAVIEST = 640_000
 """Bytes of a page with all that it loads, unpacked."""
 
 
@@ -76,7 +76,7 @@ def written(unit):
 
 def test_every_page_is_there_and_no_other(folder):
     found = {path.relative_to(folder).as_posix() for path in folder.rglob("*.html")}
-    there = {page for page in found if not page.startswith(("_static/", "lite/"))}
+    there = {page for page in found if not page.startswith("_static/")}
     assert there == {*PAGES, not_found.FILE}
 
 
@@ -118,9 +118,6 @@ def test_internal_links_lead_somewhere(folder, page):
         if urlparse(address).scheme or link["href"] == "#":
             continue
         target = (folder / page).parent / unquote(address.split("?")[0]) if address else folder / page
-        opened = re.fullmatch(r"path=(.+)", urlparse(link["href"]).query)
-        if opened and not (folder / "lite/files" / opened[1]).is_file():
-            broken.append(link["href"])
         if not target.is_file() or (anchor and unquote(anchor) not in anchors(target.resolve())):
             broken.append(link["href"])
     assert broken == []
@@ -180,11 +177,11 @@ def test_an_exercise_is_a_card_with_its_number_its_points_and_its_minutes(folder
 
 
 @pytest.mark.parametrize("page", UNIT_PAGES)
-def test_code_that_only_draws_is_folded_and_its_figure_stays(folder, page):
+def test_code_that_only_shows_is_folded_and_what_it_shows_stays(folder, page):
     notebook = nbformat.read(build_site.ROOT / "solutions" / Path(page).stem / f"{Path(page).stem}.ipynb", 4)
-    drawing = [one for one in notebook.cells if one.cell_type == "code" and build_site.only_draws(one.source)]
+    shows = [one for one in notebook.cells if one.cell_type == "code" and build_site.only_shows(one.source)]
     cells = [one.find_parent("div", class_="cell") for one in folded(soup(folder, page), "Show the code")]
-    assert len(cells) == len(drawing) > 0
+    assert len(cells) == len(shows) > 0
     for cell in cells:
         assert not cell.details.has_attr("open")
         shown = cell.find("div", class_="cell_output", recursive=False)
@@ -192,15 +189,22 @@ def test_code_that_only_draws_is_folded_and_its_figure_stays(folder, page):
 
 
 @pytest.mark.parametrize(
-    "source", ["plots.bars(x)", 'plots.bars(x).captioned("Two.")\nviews.explore_weights(w)']
+    "source",
+    [
+        "plots.bars(x)",
+        'plots.bars(x).captioned("Two.")\nviews.explore_weights(w)',
+        "for one in x:\n    print(one)",
+    ],
 )
-def test_cells_that_only_draw(source):
-    assert build_site.only_draws(source)
+def test_cells_that_only_show(source):
+    assert build_site.only_shows(source)
 
 
-@pytest.mark.parametrize("source", ["", "x = 2\nplots.bars(x)", "print(plots.KINDS)", "# plots.bars(x)"])
+@pytest.mark.parametrize(
+    "source", ["", "x = 2\nplots.bars(x)", "for one in x:\n    y = one", "# plots.bars(x)"]
+)
 def test_cells_that_do_more(source):
-    assert not build_site.only_draws(source)
+    assert not build_site.only_shows(source)
 
 
 @pytest.mark.parametrize("place", range(len(UNIT_PAGES)))
@@ -287,22 +291,27 @@ def test_a_unit_can_be_opened_elsewhere(folder, page):
 
 
 @pytest.mark.parametrize("page", UNIT_PAGES)
-def test_a_unit_says_at_its_top_and_in_each_exercise_where_one_writes(folder, page):
+def test_a_unit_says_at_its_top_where_one_writes_and_each_exercise_has_a_field(folder, page):
     page_of = soup(folder, page)
     told = page_of.find(id="work")
     assert told.find_previous_sibling().name == "p", "it stands after the first paragraph"
     unit, name = Path(page).stem, urlparse(repository()).path.strip("/")
     links = [link["href"] for link in told.find_all("a")]
-    assert links == [
-        opens.in_browser("../../", unit),
-        opens.in_colab(name, unit),
-        opens.on_binder(name, unit),
-        f"{repository()}#readme",
-        opens.in_notebook("../../", unit),
-    ]
+    assert links == [opens.in_colab(name, unit), opens.on_binder(name, unit), f"{repository()}#readme"]
     for card in page_of.select(".exercise-body"):
-        assert card.find(class_="yours").a["href"] == "#work"
-        assert "Show one answer" in card.find(class_="yours").find_next("summary").get_text()
+        assert "Show one answer" in card.find("form", class_="answer").find_next("summary").get_text()
+
+
+def test_for_teachers_the_side_bar_has_one_entry_which_opens_on_their_pages(folder):
+    def taught(page):
+        caption = soup(folder, page).find("span", class_="caption-text", string="Teach")
+        return [Path(one["href"]).name for one in caption.find_next("ul").find_all("a")]
+
+    assert taught(UNIT_PAGES[5]) == ["term.html"]
+    assert taught("grading.html")[1:] == [
+        "#" if page == "grading" else f"{page}.html"
+        for page in ("grading", "hub", "make_it_yours", "container", "how_good_are_the_checks")
+    ]
 
 
 @pytest.mark.parametrize("page", UNIT_PAGES)
@@ -470,7 +479,7 @@ def test_the_loom_works_with_the_network_cut(chromium, address):
         page.on("request", lambda request: asked.append(request.url))
         view = page.locator(".attention-view").first
         assert "softmax runs over the queries" in view.locator("#verdict").inner_text()
-        view.get_by_role("button", name="Start again").focus()
+        view.get_by_role("button", name="Reset").focus()
         view.get_by_label("weights =").select_option("")
         view.locator("table[aria-label=weights] td[tabindex='0']").focus()
         assert view.locator("#spelled").inner_text() == "weights[1, 0] = e^1 / (e^1 + e^0.5) = 0.622"
@@ -508,7 +517,7 @@ def test_without_scripts_a_prediction_is_compared_on_request(chromium, address):
     page = context.new_page()
     page.goto(f"{address}/notebooks/05_softmax/05_softmax.html")
     assert page.get_by_text("Your guess? A number.").first.is_visible()
-    compare = page.locator("details", has_text="Compare").first
+    compare = page.locator(".tag_compares details").first
     reason = compare.get_by_text(WHY["largest-weight"])
     assert not reason.is_visible()
     compare.locator("summary").focus()
@@ -521,6 +530,9 @@ def test_without_scripts_a_prediction_is_compared_on_request(chromium, address):
 def test_an_answer_opens_on_request(chromium, address):
     with real_browser.Visit(chromium) as visit:
         visit.page.goto(f"{address}/notebooks/05_softmax/05_softmax.html")
+        visit.page.evaluate(
+            "for (const one of document.querySelectorAll('.is-waiting')) one.classList.remove('is-waiting')"
+        )
         answer = visit.page.locator("details", has_text="Show one answer").first
         code = answer.locator("pre")
         assert not code.is_visible()

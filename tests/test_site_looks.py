@@ -14,7 +14,7 @@ from tools.shell import ROOT
 from tools.web import buttons, execution, not_found, printed
 
 WIDE = ["explorer.html", "search.html?q=softmax"]
-on_the_site = pytest.mark.needs("browser", "katex", "lite")
+on_the_site = pytest.mark.needs("browser", "katex", "engine")
 
 
 def opened(visit, address, page):
@@ -29,42 +29,25 @@ def opened(visit, address, page):
 @on_the_site
 @pytest.mark.slow
 @pytest.mark.parametrize("page", [UNIT_PAGES[0], UNIT_PAGES[8]])
-def test_on_a_phone_a_unit_is_read_and_its_address_handed_on(chromium, address, page):
-    """What one sees leads to the notebook alone, not to the edition that needs a wide screen."""
+def test_on_a_phone_a_unit_is_written_and_run_where_it_is_read(chromium, address, page):
     with real_browser.Visit(chromium, width=390, height=844) as visit:
         opened(visit, address, page)
-        links = visit.page.locator("main a:visible").evaluate_all("(all) => all.map((one) => one.href)")
-        writes = [one for one in links if re.search("/lite/|mybinder|colab", one)]
-        unit = page.split("/")[1]
-        assert {*writes} == {f"{address}/{opens.in_notebook('', unit)}"}
         told = visit.page.locator("#work").inner_text()
-        assert "Write your answers here" in told
-        assert "narrow to write on, but it can be done" in told
-        visit.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-        visit.page.get_by_role("button", name="Copy the link").click()
-        visit.page.get_by_role("button", name="The link is copied").wait_for()
-        assert visit.page.evaluate("navigator.clipboard.readText()") == f"{address}/{page}"
+        assert told.startswith("Write and run everything here.")
+        assert visit.page.get_by_role("button", name="Download as a notebook").is_visible()
         assert visit.errors == []
 
 
 @on_the_site
 @pytest.mark.slow
-def test_where_a_page_can_be_shared_a_phone_sends_its_link(chromium, address):
-    with real_browser.Visit(chromium, width=390, height=844) as visit:
-        visit.page.add_init_script("navigator.share = async (what) => { window.sent = what; }")
-        opened(visit, address, UNIT_PAGES[3])
-        visit.page.get_by_role("button", name="Send the link to yourself").click()
-        assert visit.page.evaluate("window.sent.url") == f"{address}/{UNIT_PAGES[3]}"
-
-
-@on_the_site
-@pytest.mark.slow
-def test_on_a_wide_screen_a_unit_is_opened_and_nothing_is_said_of_phones(chromium, address):
-    with real_browser.Visit(chromium, width=768) as visit:
-        opened(visit, address, UNIT_PAGES[3])
-        assert visit.page.get_by_role("link", name="Open in your browser").is_visible()
-        assert "phone" not in visit.page.locator("#work").inner_text()
-        assert not visit.page.locator(".share").is_visible()
+def test_an_optional_part_is_closed_until_a_link_leads_into_it(chromium, address):
+    with real_browser.Visit(chromium) as visit:
+        page = opened(visit, address, UNIT_PAGES[5])
+        exercise = page.locator("form[data-exercise=softmax_backward]")
+        assert not exercise.is_visible()
+        page.locator(".unit-path [data-exercise=softmax_backward] a").click()
+        exercise.wait_for()
+        assert page.locator("details.optional-part[open]").count() == 1
 
 
 SIZES = """() => [...document.querySelectorAll(".bd-header-article .btn svg")]
@@ -189,7 +172,7 @@ def test_a_page_at_rest_does_nothing(chromium, address, page, opens):
 # On paper
 
 
-PRESSED = ".workplaces, .yours, .answer, .begin, .share, summary, .prev-next-footer, .bd-header-article"
+PRESSED = ".workplaces, .yours, .answer, .begin, summary, .prev-next-footer, .bd-header-article"
 
 
 @on_the_site

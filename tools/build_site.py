@@ -16,7 +16,7 @@ from helpers import named_mistakes
 from helpers.beside.kernel import AS_SVG
 from helpers.units import grade_id
 from tools import opens, sync, units
-from tools.lite import build
+from tools.in_browser import build
 from tools.shell import ROOT, Stop
 from tools.web import (
     buttons,
@@ -32,6 +32,7 @@ from tools.web import (
     printed,
     search_texts,
     styles,
+    unit_path,
 )
 from tools.web.answer import cells, editor
 from tools.web.live import pack
@@ -41,7 +42,13 @@ from tools.web.review import pool
 BUILD = ROOT / "build"
 _REPLACED = re.compile(r"\s*<(?:script|link)[^>]*scripts/bootstrap\.js[^>]*>(?:</script>)?")  # by menus.js
 _NAMELESS = '<summary aria-label="Toggle hidden content">'  # its own words are a better name
+_BELOW = re.compile(  # pages below one of the side bar: seen where one reads them, with nothing to fold
+    r'<details( open="open")?><summary><span class="toctree-toggle".*?</summary>'
+    r"(<ul[^>]*>.*?</ul>)\s*</details>",
+    re.DOTALL,
+)
 _IDLE = re.compile(r'\s*<script src="[^"]*(?:doctools|sphinx_highlight)\.js[^"]*"></script>')
+SHOW = ("plots", "views", "try_it", "print")
 _COMPARES = re.compile(r"\b(reveal|settle)\(\s*guess\b")
 _SEARCH = re.compile(r'\s*<script src="[^"]*(?:searchtools|language_data|searchindex)\.js[^"]*"></script>')
 
@@ -76,7 +83,7 @@ def main(folder: Path = BUILD, pyodide: Path | None = None) -> int:
         finish(site)
         cells.lay(site, units.written())
         pack.lay(site / "_static" / "live" / "model")
-        build.build(site, source, pyodide)
+        build.build(site, pyodide)
         where = os.path.relpath(site)  # a browser runs no modules from a file
         print(f"The site is in {site}. To open it: python -m http.server --directory {where}")
     return done.returncode
@@ -89,9 +96,12 @@ def finish(site: Path) -> None:
     for page in site.rglob("*.html"):
         text = styles.without_idle_spans(icons.with_icons(page.read_text("utf-8")), kinds)
         text = _REPLACED.sub("", text).replace(_NAMELESS, "<summary>")
+        text = _BELOW.sub(lambda found: found[2] if found[1] else "", text)
         if page.name != "search.html":  # the theme loads the index of the search with every page
             text = _SEARCH.sub("", text)
-        text = buttons.with_buttons(text, unit=page.parent.parent.name == "notebooks")
+        unit = page.parent.parent.name == "notebooks"
+        text = buttons.with_buttons(text, unit=unit)
+        text = unit_path.with_path(text, page.stem) if unit else text
         if page == site / "index.html":  # it stays light until its first key
             text = _IDLE.sub("", text)
         page.write_text(printed.fitting(code_lines.in_lines(text)), "utf-8")
@@ -126,11 +136,6 @@ def gather(source: Path) -> list[Path]:
     return pages
 
 
-ASKED_THERE = """## Before you start
-
-[The review](../../review.md) asks you about what came before, four questions a day."""
-
-
 def as_page(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
     """A solution notebook to be read: without hidden checks, and what is not to be seen at once is folded."""
     notebook, _ = ClearHiddenTests().preprocess(notebook, {})
@@ -153,11 +158,11 @@ def _reveals(notebook: nbformat.NotebookNode) -> dict[str, str]:
 def _parts(cell: nbformat.NotebookNode, reveals: Mapping[str, str]) -> list[nbformat.NotebookNode]:
     about = cell.metadata.get("nbgrader", {})
     if cell.source.startswith("## Before you start\n"):
-        cell.source = ASKED_THERE
+        return []  # the page of the review asks
     if cell.cell_type != "code":
         return [cell]
     if cell.source.startswith(("before_you_start(", "inventory(")):
-        return []  # the page of the review asks; the inventory wants a notebook to be answered in
+        return []  # the inventory wants a notebook to be answered in
     if cell.source.startswith("guess = ..."):
         return _question(cell, reveals[cell.id])
     cell.metadata[cells.NAME] = cell.id
@@ -166,7 +171,7 @@ def _parts(cell: nbformat.NotebookNode, reveals: Mapping[str, str]) -> list[nbfo
         cell.metadata["tags"].append("compares")
     if grade_id(cell) == "set-up":
         _fold(cell, "Show the set-up", "Hide the set-up", "hide-cell")
-    elif only_draws(cell.source):
+    elif only_shows(cell.source):
         _fold(cell, "Show the code", "Hide the code")
     if about.get("solution"):
         cell.source = re.sub(r"(?m)^ *### (BEGIN|END) SOLUTION\n?", "", cell.source).rstrip()
@@ -174,12 +179,16 @@ def _parts(cell: nbformat.NotebookNode, reveals: Mapping[str, str]) -> list[nbfo
     return [cell]
 
 
-def only_draws(source: str) -> bool:
-    """Whether a cell does nothing but draw: its code tells a reader nothing that the figure does not."""
+def only_shows(source: str) -> bool:
+    """Whether a cell does nothing but draw and print: its code tells less than what it shows."""
     statements = ast.parse(re.sub(r"(?m)^(\s*)[%!].*", r"\1pass", source)).body
-    return bool(statements) and all(
-        isinstance(one, ast.Expr) and _called(one.value) in ("plots", "views", "try_it") for one in statements
-    )
+    return bool(statements) and all(map(_shows, statements))
+
+
+def _shows(statement: ast.stmt) -> bool:
+    if isinstance(statement, ast.For):
+        return all(map(_shows, statement.body))
+    return isinstance(statement, ast.Expr) and _called(statement.value) in SHOW
 
 
 def _called(value: ast.expr) -> str:

@@ -1,5 +1,5 @@
 // What a style sheet cannot do: what scrolls can have the focus, a table says that it has more, paper has nothing folded,
-// and a phone hands the address of a page on to a machine where one can write.
+// and a link opens the part that it leads into.
 const SCROLL = ".drawing, div.math, article pre";
 const TABLE = ".pst-scrollable-table-container";
 const more = (one) => one.classList.toggle("has-more", one.scrollLeft + one.clientWidth < one.scrollWidth - 1);
@@ -25,18 +25,13 @@ addEventListener("afterprint", () => {
   for (const one of folded) one.open = false;
 });
 
-const shares = navigator.share?.bind(navigator);
-for (const one of document.querySelectorAll(".share")) {
-  one.hidden = !(shares || navigator.clipboard);
-  one.textContent = shares ? "Send the link to yourself" : "Copy the link";
-  one.addEventListener("click", async () => {
-    const url = location.href.split("#")[0];
-    try {
-      if (shares) await shares({ title: document.title, url });
-      else await navigator.clipboard.writeText(url);
-      if (!shares) one.textContent = "The link is copied";
-    } catch (error) {
-      if (error.name !== "AbortError") one.textContent = url; // to be copied by hand
-    }
-  });
+/** A link into a part that is closed opens it. */
+function reach() {
+  const there = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const closed = [];
+  for (let one = there?.closest("details:not([open])"); one; one = one.parentElement.closest("details:not([open])")) closed.push(one);
+  for (const one of closed) one.open = true;
+  if (closed.length) there.scrollIntoView();
 }
+addEventListener("hashchange", reach);
+reach();

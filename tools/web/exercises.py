@@ -23,16 +23,23 @@ def _badge(text: str, *classes: str) -> list[nodes.Node]:
     return [nodes.Text(" "), nodes.inline(text, text, classes=["badge-of", *classes])]
 
 
-def _with_badges(title: nodes.title) -> bool:
-    """Make badges of what a heading says in brackets; tells whether it is an exercise's."""
-    if _cut(title, _OPTIONAL):
+def _with_badges(title: nodes.title) -> tuple[bool, bool]:
+    """Make badges of what a heading says in brackets; tells whether it is an exercise's, and optional."""
+    if optional := bool(_cut(title, _OPTIONAL)):
         title += _badge("optional", "is-optional")
     number, worth = _cut(title, _TITLE), _cut(title, _WORTH)
     if number and worth:
         name = f"Exercise {number['number']}"
         title.insert(0, [nodes.inline(name, name, classes=["exercise-number"]), nodes.Text(" ")])
         title += _badge(worth["points"]) + _badge(worth["minutes"])
-    return bool(number)
+    return bool(number), optional
+
+
+def _fold(section: nodes.section) -> None:
+    """Close what stands below the heading of an optional part; a link into it opens it."""
+    begin = '<details class="optional-part"><summary>Open this part</summary>'
+    section.insert(1, nodes.raw("", begin, format="html"))
+    section.append(nodes.raw("", "</details>", format="html"))
 
 
 def _last_of(section: nodes.section) -> int:
@@ -50,7 +57,12 @@ def _last_of(section: nodes.section) -> int:
 def _as_cards(app: Sphinx, doctree: nodes.document) -> None:
     for section in list(doctree.findall(nodes.section)):
         title = section.next_node(nodes.title)
-        if title is None or title.parent is not section or not _with_badges(title):
+        if title is None or title.parent is not section:
+            continue
+        exercise, optional = _with_badges(title)
+        if optional and not exercise:
+            _fold(section)
+        if not exercise:
             continue
         last = _last_of(section)
         if last:

@@ -21,6 +21,8 @@ export async function marks(forms) {
     if (!of.has(exercise)) return;
     right[passed ? "add" : "delete"](exercise);
     of.get(exercise).closest(".exercise").classList.toggle("is-right", passed);
+    if (passed) of.get(exercise).closest(".exercise-body").classList.remove("is-waiting");
+    document.querySelector(`.unit-path [data-exercise="${exercise}"]`)?.classList.toggle("is-right", passed);
     $("answer-count").textContent = right.size ? `${right.size} of ${forms.length} right.` : "";
   }
 
