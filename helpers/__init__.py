@@ -60,4 +60,3 @@ if "IPython" in sys.modules:
     importlib.import_module("helpers.beside.failed_cells").watch()
 if sys.platform == "emscripten":
     importlib.import_module("helpers.in_browser.pytorch").findable()
-    importlib.import_module("helpers.in_browser.kernel").begin()

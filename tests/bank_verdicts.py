@@ -16,7 +16,7 @@ if sys.platform == "emscripten":
     from helpers.in_browser import pytorch, site
 
     pytorch.findable()
-    site.FOLDER = Path("/lite")
+    site.FOLDER = Path("/python")
 
 import numpy as np
 

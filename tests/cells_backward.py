@@ -1,6 +1,6 @@
 """Cells of a page in its Python: in order, then from the last to the first, each with what it needs.
 
-`words` holds a JSON file below `/lite`, a list of cells: `id`, `source`, and `run`, whether it runs itself.
+`words` holds a JSON file below `/python`, a list of cells: `id`, `source`, and `run`, whether it runs itself.
 Prints a JSON line a cell and way: `way`, `id`, `shows`, `error`, `seconds`.
 """
 
@@ -16,10 +16,10 @@ from helpers.in_browser import pytorch, site
 pytorch.findable()
 import torch  # noqa: E402, F401  # the stand-in
 
-site.FOLDER = Path("/lite")
-if Path("/lite/model").exists():  # as on the site
+site.FOLDER = Path("/python")
+if Path("/python/model").exists():  # as on the site
     os.makedirs("/_static/live")
-    os.symlink("/lite/model", "/_static/live/model")
+    os.symlink("/python/model", "/_static/live/model")
 
 from helpers.on_page import cells as page  # noqa: E402
 from helpers.on_page import shell  # noqa: E402
@@ -41,7 +41,7 @@ def shown(heard, wanted):
 
 def main(file):
     """Run all of them both ways."""
-    listed = json.loads(Path("/lite", file).read_text("utf-8"))
+    listed = json.loads(Path("/python", file).read_text("utf-8"))
     cells = [page.Cell(place, one["id"], one["source"]) for place, one in enumerate(listed)]
     runs = [cell for cell, one in zip(cells, listed, strict=True) if one["run"]]
     for way, order in {"in order": runs, "backward": runs[::-1]}.items():

@@ -27,10 +27,10 @@ LACKS = "needs "
 NEEDS_SANDBOX = re.compile(r"^pytestmark = \[?[^\]]*needs\([^)]*\"sandbox\"", re.MULTILINE)
 LONGEST_FIRST = {
     "test_site.py": True,  # builds the site
-    "test_lite_run_all.py": True,
     "test_unit_07.py": True,  # a decoder for each seed
     "test_browser_attacks.py": True,
-    "test_lite_verdicts.py": True,
+    "test_page_verdicts.py": True,
+    "test_cells_backward.py": True,
     "test_pages_lines.py": True,  # servers that look for a free port: two at once may find the same one
     "test_nbgrader.py": True,
     "test_teeth.py": False,
@@ -50,22 +50,14 @@ LONGEST_FIRST = {
     "test_browser_first_screen.py": True,  # a clone with two servers
     "test_browser_teach.py": True,  # the same with one
     "test_make_it_yours.py": True,  # a copy of the course, changed in every way
-    "test_lite_browser.py": True,  # from here to the next remark: the site, when it has been built
+    "test_browser_killed.py": False,
+    "test_browser_cells.py": True,  # from here to the next remark: the site, when it has been built
     "test_browser_answers.py": True,
     "test_browser_answers_python.py": True,
     "test_browser_look_inside.py": True,
-    "test_lite_unit.py": True,
-    "test_browser_answers_notebook.py": True,
     "test_browser_review.py": True,
-    "test_lite_saved.py": True,
-    "test_browser_hand_in.py": True,
-    "test_lite_notebook.py": True,
     "test_site_looks.py": True,
-    "test_lite_python.py": True,
     "test_browser_impostor.py": True,
-    "test_lite_files.py": True,
-    "test_lite_firefox.py": True,
-    "test_lite_stand_in.py": True,
     "test_packed_model.py": True,
     "test_browser_views.py": True,  # a browser
     "test_browser_live_model.py": True,  # a browser, and the packed model
@@ -293,7 +285,7 @@ def made_once(factory, name, make):
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory):
-    """The site with the edition in the browser, built once; nobody writes into it."""
+    """The site, built once; nobody writes into it."""
     from tools import build_site
 
     def make(folder):
@@ -312,15 +304,6 @@ def address(site):
 
 
 @pytest.fixture(scope="module")
-def hosted(site):
-    """The address of a host that has the site in a folder."""
-    from tools import real_browser
-
-    with real_browser.served(site.parent) as one:
-        yield f"{one}/{site.name}/"
-
-
-@pytest.fixture(scope="module")
 def playwright():
     """What starts browsers that keep a profile; closed with its file, as `chromium` is."""
     from playwright.sync_api import sync_playwright
@@ -329,22 +312,12 @@ def playwright():
         yield one
 
 
-@pytest.fixture
-def reader(playwright, tmp_path):
-    """A browser that has never been here; whatever happens, nothing is asked of any other server."""
-    from tests.lite_reader import Reader
-
-    one = Reader(playwright, tmp_path / "profile")
-    yield one
-    assert one.outside == []
-
-
 @pytest.fixture(scope="session")
 def laid_out(tmp_path_factory):
-    """What a kernel in a browser loads, for the tests that run it under Node.js; nobody writes into it."""
+    """What a page's Python loads, for the tests that run it under Node.js; nobody writes into it."""
     from tests import in_node
 
-    return made_once(tmp_path_factory, "node", lambda folder: in_node.lay_out(folder / "lite")) / "lite"
+    return made_once(tmp_path_factory, "node", lambda folder: in_node.lay_out(folder / "python")) / "python"
 
 
 @pytest.fixture(scope="module")

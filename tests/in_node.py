@@ -5,25 +5,25 @@ import subprocess
 import tempfile
 
 from tools import needs
-from tools.lite import recording, runtime
+from tools.in_browser import recording, runtime
 from tools.patience import PATIENCE
 from tools.shell import ROOT
 
 
 def lay_out(folder):
-    """Write what a kernel in a browser loads into a new folder, with the recordings; gives the folder."""
+    """Write what a page's Python loads into a new folder, with the recordings; gives the folder."""
     runtime.assemble(folder, needs.pyodide_folder())
     recording.record_all(folder)
     runtime.compile_ahead(folder)
     return folder
 
 
-def run(lite, file, *words):
+def run(folder, file, *words):
     """Run a Python file of the course in Pyodide, with `words`; gives what it prints.
 
-    The course is in `/course` there, and `lite` in `/lite`.
+    The course is in `/course` there, and `folder` in `/python`.
     """
-    command, printed = runtime.run_by_pyodide(lite, ROOT / file, *words), b""
+    command, printed = runtime.run_by_pyodide(folder, ROOT / file, *words), b""
     with (
         tempfile.TemporaryFile() as errors,
         subprocess.Popen(command, bufsize=0, stdout=subprocess.PIPE, stderr=errors) as process,

@@ -1,4 +1,4 @@
-"""Unit 08's model in the Python of a browser: run by Pyodide, with `model/` in `/lite` as the site has it."""
+"""Unit 08's model in the Python of a browser: run by Pyodide, with `model/` in `/python` as on the site."""
 
 import contextlib
 import io
@@ -14,8 +14,8 @@ from helpers.in_browser import site
 from helpers.learner.yours import yours
 
 os.makedirs("/_static/live")
-os.symlink("/lite/model", "/_static/live/model")
-site.FOLDER = Path("/lite")
+os.symlink("/python/model", "/_static/live/model")
+site.FOLDER = Path("/python")
 seconds = {}
 
 

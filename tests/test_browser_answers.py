@@ -8,18 +8,18 @@ import nbformat
 import pytest
 from playwright.sync_api import expect
 
-from helpers.units import UNITS
+from helpers.units import UNIT_OF, UNITS
 from tests.lanes import at_night
 from tests.site_pages import narrow_and_wide, soup
 from tools import real_browser
 from tools.patience import PATIENCE, until
 from tools.shell import ROOT
-from tools.web.answer import cards
 
-pytestmark = [pytest.mark.needs("browser", "katex", "lite", "editor"), pytest.mark.slow]
+pytestmark = [pytest.mark.needs("browser", "katex", "engine", "editor"), pytest.mark.slow]
 FAKE = Path(__file__).with_name("answer_worker.js").read_text("utf-8")
 PAGE = "notebooks/01_dot_product/01_dot_product.html"
 WRONG, RIGHT = "def dot(a, b):\n    return 1", "def dot(a, b):\n    return a @ b  # RIGHT"
+ALL_OPEN = "for (const one of document.querySelectorAll('details.optional-part')) one.open = true"
 expect.set_options(timeout=1000 * PATIENCE)
 
 
@@ -38,6 +38,7 @@ def opened(chromium, address):
         if script:
             visit.page.add_init_script(script)
         visit.page.goto(f"{address}/{page}", wait_until="networkidle")
+        visit.page.evaluate(ALL_OPEN)
         return visit
 
     yield open_it
@@ -46,8 +47,8 @@ def opened(chromium, address):
 
 
 def pretend(context, worker=FAKE):
-    answers(context, "lite/answers/worker.js", worker)
-    answers(context, "lite/answers/keep.js", "export const keep = () => {};")
+    answers(context, "python/worker.js", worker)
+    answers(context, "python/keep.js", "export const keep = () => {};")
 
 
 def answers(context, path, script):
@@ -102,7 +103,7 @@ def waits_until_kept(page, text, exercise="dot"):
 # What a page holds
 
 
-@pytest.mark.parametrize("unit", cards.ON_PAGES)
+@pytest.mark.parametrize("unit", UNITS)
 def test_each_exercise_has_a_card_with_the_blank_answer_of_the_learners_notebook(site, unit):
     book = nbformat.read(ROOT / "notebooks" / unit / f"{unit}.ipynb", 4)
     blank = {
@@ -112,18 +113,16 @@ def test_each_exercise_has_a_card_with_the_blank_answer_of_the_learners_notebook
     }
     page = soup(site, f"notebooks/{unit}/{unit}.html")
     found = {form["data-exercise"]: form.textarea.get_text() for form in page.select("form.answer")}
-    assert found == {name: text for name, text in blank.items() if name not in cards.ELSEWHERE}
+    assert found == {name: text for name, text in blank.items()}
     for form in page.select("form.answer"):
         body = form.find_parent(class_="exercise-body")
         assert f'check("{form["data-exercise"]}")' in body.get_text().replace("'", '"')
-        file, _, anchor = form.select_one(".answer-next a")["href"].partition("#")
+        later = form.select_one(".answer-next a")
+        if later is None:
+            assert form["data-exercise"] == [*UNIT_OF][-1], "only the last one leads nowhere"
+            continue
+        file, _, anchor = later["href"].partition("#")
         assert f'id="{anchor}"' in (site / "notebooks" / unit / file).resolve().read_text("utf-8")
-
-
-def test_exercises_that_a_page_cannot_check_are_named_with_their_reason():
-    offered = {name for unit in cards.ON_PAGES for name in UNITS[unit]}
-    assert set(cards.ELSEWHERE) <= offered
-    assert all(reason.endswith(".") for reason in cards.ELSEWHERE.values())
 
 
 def test_without_scripts_a_card_shows_what_it_did(chromium, address):
@@ -132,12 +131,28 @@ def test_without_scripts_a_card_shows_what_it_did(chromium, address):
     page.goto(f"{address}/{PAGE}")
     body = page.locator(".exercise-body").first
     assert not page.locator("form.answer").first.is_visible()
-    assert body.get_by_text("Yours to write").is_visible()
     assert body.get_by_text("dot is right.").is_visible()
     assert body.get_by_text("Hint 1").is_visible()
-    assert "You read here" in page.locator("#work").inner_text()
-    assert "Write your answers here" not in page.locator("#work").inner_text()
+    assert page.locator("#work").inner_text().startswith("Without scripts this page shows one answer")
     context.close()
+
+
+def test_the_courses_answer_comes_after_two_tries_and_the_side_bar_fills_with_a_pass(opened):
+    page = opened().page
+    form, answer, step = card(page), page.locator("#cell-dot"), page.locator(".unit-path [data-exercise=dot]")
+    write(form, WRONG)
+    expect(answer).to_be_hidden()
+    for hidden in (True, False):
+        press(form, "Check")
+        expect(form.locator(".answer-stop")).to_be_hidden()
+        (expect(answer).to_be_hidden if hidden else expect(answer).to_be_visible)()
+    expect(step).not_to_have_class("is-right")
+    write(form, RIGHT)
+    press(form, "Check")
+    expect(step).to_have_class("is-right")
+    page.reload(wait_until="networkidle")
+    expect(step).to_have_class("is-right")
+    expect(answer).to_be_visible()
 
 
 # Writing and checking
@@ -145,11 +160,11 @@ def test_without_scripts_a_card_shows_what_it_did(chromium, address):
 
 def test_nothing_comes_before_it_is_wanted(opened):
     visit = opened()
-    loads = r"editor|card\.js|lite/"
+    loads = r"editor|card\.js|python/"
     assert not [one for one in visit.asked if re.search(loads, one)]
     form = card(visit.page)
     touched(form)
-    assert not [one for one in visit.asked if "lite/" in one], "a touch brings the editor alone"
+    assert not [one for one in visit.asked if "python/" in one], "a touch brings the editor alone"
     visit.page.keyboard.type("x")
     visit.page.wait_for_function("document.querySelector('.answer-load').textContent.includes('of 10.0 MB')")
     assert sum("worker.js" in one for one in visit.asked) == 1
@@ -241,14 +256,14 @@ def test_where_python_breaks_one_sentence_says_so_and_nothing_is_lost(opened, br
     pretend(visit.page.context, worker)
     if broken == "missing":
         said = "Python did not arrive as a whole"
-        visit.page.context.route("**/lite/answers/worker.js", lambda route: route.fulfill(status=404))
+        visit.page.context.route("**/python/worker.js", lambda route: route.fulfill(status=404))
     form = card(visit.page)
     write(form, RIGHT)
     press(form, "Check")
     expect(form.locator(".answer-said")).to_contain_text(said)
     assert not form.get_by_role("button", name="Stop").is_visible()
     assert text_of(form) == RIGHT
-    visit.page.context.unroute("**/lite/answers/worker.js")
+    visit.page.context.unroute("**/python/worker.js")
     pretend(visit.page.context)
     press(form, "Try again")
     expect(form.locator(".answer-panel b")).to_have_text("dot is right.")
@@ -261,7 +276,7 @@ def test_an_answer_is_there_again_and_so_is_its_mark(opened):
     page = opened().page
     write(card(page), RIGHT)
     press(card(page), "Check")
-    expect(page.locator(".is-right")).to_have_count(1)
+    expect(page.locator(".exercise.is-right")).to_have_count(1)
     write(card(page, "best_match"), WRONG)
     expect(card(page, "best_match").locator(".answer-kept")).to_contain_text("Kept in this browser.")
     page.reload(wait_until="networkidle")
@@ -324,7 +339,7 @@ def test_where_nothing_may_be_kept_all_else_works(opened):
     expect(form.locator(".answer-kept")).to_contain_text("This browser keeps nothing here")
     press(form, "Check")
     expect(form.locator(".answer-panel b")).to_have_text("dot is right.")
-    expect(visit.page.locator(".is-right")).to_have_count(1)
+    expect(visit.page.locator(".exercise.is-right")).to_have_count(1)
     the_next_one_has_dot(visit.page)
     assert visit.errors == []
 
@@ -396,72 +411,6 @@ def test_by_keyboard_alone(opened):
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     expect(form.locator(".answer-hints > *")).to_have_count(1)
-
-
-# To the notebook and back
-
-
-def test_answers_go_along_to_the_notebook(opened):
-    visit = opened()
-    page = visit.page
-    told = """export const carry = async (...words) => {
-        localStorage.carried = JSON.stringify(words);
-        return { conflicts: [] };
-    };"""
-    answers(page.context, "answer/notebook.js", told)
-    page.context.route("**/lite/lab/**", lambda route: route.fulfill(body="the notebook"))
-    write(card(page), RIGHT)
-    card(page).get_by_role("link", name="Go on in the notebook").click()
-    page.wait_for_url("**/lite/lab/index.html?path=01_dot_product/01_dot_product.ipynb#answer=dot")
-    unit, taken, _ = json.loads(page.evaluate("localStorage.carried"))
-    assert unit == "01_dot_product"
-    assert {name: one["source"] for name, one in taken.items()} == {"dot": RIGHT}
-
-
-def test_where_the_notebook_has_another_answer_one_is_asked(opened):
-    page = opened().page
-    told = """export const carry = async (unit, answers, { take }) => {
-        localStorage.took = take;
-        return { conflicts: take.length ? [] : [{ exercise: "dot" }] };
-    };"""
-    answers(page.context, "answer/notebook.js", told)
-    page.context.route("**/lite/lab/**", lambda route: route.fulfill(body="the notebook"))
-    write(card(page), RIGHT)
-    page.get_by_role("link", name="Open in your browser").click()
-    expect(page.locator(".answer-offer")).to_contain_text("Your notebook has another answer to dot.")
-    assert PAGE in page.url
-    page.get_by_role("button", name="Take mine from here along").click()
-    page.wait_for_url("**/lite/lab/index.html?path=01_dot_product/01_dot_product.ipynb")
-    assert page.evaluate("localStorage.took") == "dot"
-
-
-def test_where_nothing_can_go_along_one_sentence_says_so(opened):
-    page = opened().page
-    told = "export const carry = async () => { throw new Error('The notebook could not be fetched.'); };"
-    answers(page.context, "answer/notebook.js", told)
-    page.context.route("**/lite/lab/**", lambda route: route.fulfill(body="the notebook"))
-    write(card(page), RIGHT)
-    card(page).get_by_role("link", name="Go on in the notebook").click()
-    expect(page.locator(".answer-offer")).to_contain_text("The notebook could not be fetched.")
-    page.get_by_role("button", name="Open the notebook without").click()
-    page.wait_for_url("**/lite/lab/**")
-
-
-def test_a_newer_answer_of_the_notebook_is_offered(opened):
-    page = opened().page
-    write(card(page), WRONG)
-    waits_until_kept(page, WRONG)
-    there = json.dumps({"dot": {"source": RIGHT, "at": kept(page)["at"] + 1}})
-    answers(page.context, "answer/notebook.js", f"export const fetchBack = async () => ({there});")
-    page.evaluate("""new Promise((done) => {
-        indexedDB.open("JupyterLite Storage").onsuccess = ({ target }) => done(target.result.close());
-    })""")
-    page.reload(wait_until="networkidle")
-    expect(card(page).locator(".answer-offer")).to_contain_text("Your notebook has a newer answer.")
-    assert text_of(card(page)) == WRONG
-    press(card(page), "Take the other one")
-    waits_until_kept(page, RIGHT)
-    assert text_of(card(page)) == RIGHT
 
 
 # With Python itself

@@ -12,7 +12,7 @@ import pytest
 from helpers import CheckFailed, check
 from tools import real_browser
 
-pytestmark = [pytest.mark.needs("browser", "katex", "lite", "model", "pyodide"), pytest.mark.slow]
+pytestmark = [pytest.mark.needs("browser", "katex", "engine", "model", "pyodide"), pytest.mark.slow]
 
 WRONG = "def double(x):\n    return 3 * x"
 RIGHT = "def double(x):\n    return 2 * x"
@@ -24,9 +24,9 @@ SCRIPT = """() => {
     window.steps = [];
     window.begin = async ({ kept = false } = {}) => {
         const begun = performance.now();
-        const keeping = kept ? import("/site/lite/answers/keep.js") : Promise.reject();
+        const keeping = kept ? import("/site/python/keep.js") : Promise.reject();
         const keeps = await keeping.then(({ keep }) => keep(), () => null);
-        const worker = window.worker = new Worker("/site/lite/answers/worker.js", { type: "module" });
+        const worker = window.worker = new Worker("/site/python/worker.js", { type: "module" });
         const waiting = new Map();
         worker.onmessage = ({ data: { id, progress, result, error } }) => {
             if (progress) return steps.push(progress);
@@ -170,7 +170,7 @@ def test_the_first_verdict_and_what_comes_after(visit, host):
     steps = visit.page.evaluate("steps")
     assert steps[-1]["done"] <= steps[-1]["total"]
     assert [one["done"] for one in steps] == sorted(one["done"] for one in steps)
-    for part in ("ipython", "traitlets", "ipykernel", "piplite", "matplotlib", "compiled_kernel"):
+    for part in ("matplotlib", "compiled_cells", "compiled_later"):
         assert [name for name in host.asked if name.startswith(part)] == []
 
 
@@ -236,7 +236,7 @@ def test_the_second_visit_asks_for_nothing_and_works_offline(visit, host, served
     found = first(visit, WRONG, kept=True)
     told("first verdict, second visit", found, host)
     assert not found["passed"]
-    of_the_page = {"keep.js", "service-worker.js", "jupyterlite-worker.js"}
+    of_the_page = {"page.html", "favicon.ico", "keep.js", "service-worker.js", "worker.js"}
     assert set(host.asked) <= of_the_page
     opened(visit, served[1])
     visit.page.context.set_offline(True)
@@ -251,7 +251,7 @@ def test_other_exercises_of_the_unit_work_offline_too(visit, host):
     while not host.asked["best_match.npz"] and time.monotonic() < deadline:
         visit.page.wait_for_timeout(50)
     visit.page.wait_for_function(
-        "async () => Boolean(await caches.match('/site/lite/recorded/best_match.npz'))"
+        "async () => Boolean(await caches.match('/site/python/recorded/best_match.npz'))"
     )
     visit.page.context.set_offline(True)
     right = "def best_match(query, keys):\n    return int((keys @ query).argmax())"

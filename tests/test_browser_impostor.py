@@ -9,7 +9,7 @@ from tests import seen
 from tests.lanes import at_night
 from tools import real_browser
 
-pytestmark = [pytest.mark.needs("browser", "katex", "lite"), pytest.mark.slow]
+pytestmark = [pytest.mark.needs("browser", "katex", "engine"), pytest.mark.slow]
 LETTERS = "ABCD"
 
 

@@ -12,7 +12,7 @@ from tools import real_browser
 from tools.web import first_screen, look_inside
 from tools.web.live import node
 
-pytestmark = [pytest.mark.needs("browser", "katex", "lite", "model"), pytest.mark.slow]
+pytestmark = [pytest.mark.needs("browser", "katex", "engine", "model"), pytest.mark.slow]
 MOST_BEFORE_THE_FIRST_KEY = 80_000
 """Bytes of all requests together, each packed with gzip."""
 SAW, WILL = (look_inside.kept()["sentences"][place] for place in (0, 2))

@@ -14,7 +14,7 @@ from tools import real_browser
 from tools.web import look_inside
 from tools.web.live import pack
 
-pytestmark = [pytest.mark.needs("browser", "katex", "lite", "model"), pytest.mark.slow]
+pytestmark = [pytest.mark.needs("browser", "katex", "engine", "model"), pytest.mark.slow]
 KEPT = look_inside.kept()
 SAW, CAN, WILL, FLIES = KEPT["sentences"]
 OTHER = "The bank on the river bank"

@@ -9,10 +9,9 @@ import pytest
 from helpers.units import UNITS
 from tests import in_node
 from tests.sample_learners import NOTEBOOKS, SOLUTIONS, grader, read
-from tools.lite import contents
 from tools.web.live import pack
 
-pytestmark = [pytest.mark.needs("lite", "pyodide"), pytest.mark.slow]
+pytestmark = [pytest.mark.needs("engine", "pyodide"), pytest.mark.slow]
 GATE = "01"
 REVIEW = ("before_you_start(", "inventory(", "hand_in(", "progress(", "forget(", "review(")
 """Cells whose text depends on what was done before."""
@@ -22,25 +21,24 @@ OTHERWISE = {"07-11", "07-14", "07-19f", "07-21", "08-04"}
 
 
 @pytest.fixture(scope="module")
-def lite(laid_out, tmp_path_factory):
+def laid(laid_out, tmp_path_factory):
     """What a browser loads, and unit 08's model where it can be had."""
-    lite = shutil.copytree(laid_out, tmp_path_factory.mktemp("cells") / "lite", copy_function=os.link)
-    pack.lay(lite / "model")
-    return lite
+    laid = shutil.copytree(laid_out, tmp_path_factory.mktemp("cells") / "python", copy_function=os.link)
+    pack.lay(laid / "model")
+    return laid
 
 
 def code(unit):
-    """The code cells as the page has them, with right answers; checks and recorded ones do not run."""
+    """The code cells as the page has them, with right answers; checks do not run."""
     answers = {cell.id: cell.source for cell in read(SOLUTIONS, unit).cells}
     notebook = read(NOTEBOOKS, unit)
-    recorded = contents.recorded(notebook)
     found = []
     for cell in notebook.cells:
         if cell.cell_type != "code":
             continue
         source = answers[cell.id] if grader(cell).get("solution") else cell.source
         source = "guess = sure = None" if source.startswith("guess = ...") else source
-        left = grader(cell).get("grade") or cell.id in recorded or source.startswith(REVIEW)
+        left = grader(cell).get("grade") or source.startswith(REVIEW)
         found.append({"id": cell.id, "source": source, "run": not left})
     return found
 
@@ -48,9 +46,9 @@ def code(unit):
 @pytest.mark.parametrize(
     "unit", [pytest.param(one, marks=() if one.startswith(GATE) else pytest.mark.nightly) for one in UNITS]
 )
-def test_cells_run_backward_as_in_order(unit, lite):
-    (lite / f"{unit}.json").write_text(json.dumps(code(unit)), "utf-8")
-    printed = in_node.run(lite, "tests/cells_backward.py", f"{unit}.json")
+def test_cells_run_backward_as_in_order(unit, laid):
+    (laid / f"{unit}.json").write_text(json.dumps(code(unit)), "utf-8")
+    printed = in_node.run(laid, "tests/cells_backward.py", f"{unit}.json")
     lines = [json.loads(line) for line in printed.splitlines() if line.startswith('{"way"')]
     ways = {way: {one["id"]: one for one in lines if one["way"] == way} for way in ("in order", "backward")}
     slow = {name: one["seconds"] for name, one in ways["in order"].items() if one["seconds"] > 5}

@@ -196,8 +196,8 @@ from pathlib import Path
 from helpers import browser, check, try_it
 from helpers.exercises import find
 from helpers.in_browser import recorded, site
-from tools.lite import recording
-browser.HERE, site.FOLDER = True, Path("lite")
+from tools.in_browser import recording
+browser.HERE, site.FOLDER = True, Path("python")
 recording.record(find("double_scores"), site.FOLDER / recorded.file_of("double_scores"))
 def double_scores(x):
     return 2 * x
@@ -249,7 +249,7 @@ def test_only_the_notebooks_of_these_units_are_written(added):
     assert changed.split(", ") == [f"{unit}/{unit}.ipynb" for unit in sorted({"05_softmax", LAST, NEW_UNIT})]
 
 
-FILES = """answers error_hints exercise_scaffold grading_messages hints lite_recording make_it_yours notebooks
+FILES = """answers error_hints exercise_scaffold grading_messages hints recording make_it_yours notebooks
 predictions progress reset right rows seam statements sync teeth whole_answer"""
 """Those whose tests go through all exercises or all units."""
 AT_ONCE = """exercises_that_exist named_after units_only are_fresh set_up_cell_is reason_belongs a_unit_has

@@ -156,29 +156,18 @@ def test_a_half_that_is_left_in_the_notebook_changes_nothing(path, capsys):  # n
     assert "and run reset('softmax', level='half') in a new cell" in capsys.readouterr().out
 
 
-def test_in_a_browser_the_page_puts_it(path, monkeypatch):  # noqa: F811
+def test_on_a_page_it_is_offered_below_the_answer(path, monkeypatch, capsys):  # noqa: F811
     asked = []
     monkeypatch.setattr(browser, "HERE", True)
-    monkeypatch.setattr(to_page, "ask", lambda lines, **what: asked.append((lines, what)))
+    monkeypatch.setattr(to_page, "ask", lambda **what: asked.append(what))
     before = path.read_bytes()
     reset("softmax", level="half")
-    ((lines, what),) = asked
-    assert lines[0] == "One line is yours in 05_softmax.ipynb: softmax."
-    assert what["put"] == {"softmax": half("softmax")}
-    assert MINE in what["kept"]
-    assert path.read_bytes() == before, "a file that changes under the open notebook would make the page ask"
-
-
-def test_in_a_browser_a_cell_whose_work_is_done_does_it_no_more(path, monkeypatch, capsys):  # noqa: F811
-    line = "reset('softmax', level='half')"
-    book = json.loads(path.read_text("utf-8"))
-    output = {"output_type": "stream", "name": "stdout", "text": ["One line is yours in 05_softmax.ipynb: x"]}
-    cell = {"cell_type": "code", "id": "mine", "metadata": {}, "outputs": [output], "source": [line]}
-    book["cells"].append(cell)
-    path.write_text(json.dumps(book), "utf-8")
-    monkeypatch.setattr(browser, "HERE", True)
-    exec(line, {"reset": reset, "In": ["", line]})
-    assert "Nothing is changed: delete it" in capsys.readouterr().out
+    reset("softmax", undo=True)
+    assert asked == [{"put": {"softmax": half("softmax")}}]
+    first, second = capsys.readouterr().out.splitlines()
+    assert first == "Below your answer of softmax you can choose: yours, or this one. Both are kept."
+    assert second.startswith("Here nothing is taken away")
+    assert path.read_bytes() == before
 
 
 # How it is noticed

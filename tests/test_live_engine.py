@@ -214,7 +214,7 @@ def test_the_two_words_part_layer_by_layer(model, folder, ids):
 
 
 def test_words_of_a_sentence_grow_alike_as_the_page_says(folder, model, ids):
-    page = " ".join((ROOT / "docs" / "index.md").read_text("utf-8").split())
+    page = " ".join((ROOT / "docs" / "look_inside.md").read_text("utf-8").split())
     claim = re.search(
         r"in “(.+?)” \*(\w+)\* and \*(\w+)\*, two different words, go from ([\d.]+) to ([\d.]+),", page
     )

@@ -12,7 +12,7 @@ from tools.patience import LONGEST
 from tools.shell import ROOT
 from tools.versions import PUPPETEER
 
-pytestmark = [pytest.mark.needs("firefox", "puppeteer", "katex", "lite", "model"), pytest.mark.nightly]
+pytestmark = [pytest.mark.needs("firefox", "puppeteer", "katex", "engine", "model"), pytest.mark.nightly]
 
 
 def test_the_model_runs_in_firefox(site, tmp_path):

@@ -26,7 +26,7 @@ from helpers.verdict.behaviour import SEED, SIZES, behaviour
 from helpers.verdict.instructors import in_their_words
 from helpers.verdict.judge import judge
 from helpers.verdict.panel import panel
-from tools.lite import runtime
+from tools.in_browser import runtime
 from tools.shell import ROOT, Stop
 from tools.teeth import WRONG_SECONDS
 

@@ -28,7 +28,7 @@ def laid(model, tmp_path_factory):
     """A site's folder with the packed model."""
     folder = tmp_path_factory.mktemp("site")
     pack.write(model, folder / "_static/live/model")
-    (folder / "lite").mkdir()
+    (folder / "python").mkdir()
     return folder
 
 
@@ -37,7 +37,7 @@ def at_site(laid, monkeypatch):
     """Files of the site are read from that folder, or from another."""
 
     def at(folder):
-        monkeypatch.setattr(site, "FOLDER", folder / "lite")
+        monkeypatch.setattr(site, "FOLDER", folder / "python")
         site.read.cache_clear()
 
     at(laid)
@@ -141,7 +141,7 @@ def test_words_are_those_of_the_model_in_every_part(model, small_model):
 
 @pytest.mark.slow
 def test_a_site_without_the_model_says_so(at_site, tmp_path, capsys):
-    (tmp_path / "lite").mkdir()
+    (tmp_path / "python").mkdir()
     at_site(tmp_path)
     assert packed.load() is None
     assert capsys.readouterr().out.startswith(
@@ -182,11 +182,11 @@ def test_a_server_may_unpack_the_parts_itself(at_site, laid, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.needs("lite", "pyodide")
+@pytest.mark.needs("engine", "pyodide")
 def test_the_model_runs_in_the_python_of_a_browser(laid_out, laid, tmp_path, model):
-    lite = shutil.copytree(laid_out, tmp_path / "lite")
-    shutil.copytree(laid / "_static/live/model", lite / "model")
-    printed = in_node.run(lite, "tests/model_in_browser.py")
+    laid_there = shutil.copytree(laid_out, tmp_path / "python")
+    shutil.copytree(laid / "_static/live/model", laid_there / "model")
+    printed = in_node.run(laid_there, "tests/model_in_browser.py")
     told = json.loads(printed.splitlines()[-1])
     print(told["seconds"])
     assert told["model"].startswith("all-MiniLM-L6-v2: 6 layers")

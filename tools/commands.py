@@ -171,7 +171,7 @@ def _lms(command: str, words: Sequence[str]) -> int:
 
 
 def site(words: Sequence[str]) -> int:
-    """Build the site in build/site/: pages, loom, notebooks; PYODIDE=folder for no CDN."""
+    """Build the site in build/site/; PYODIDE=folder for no CDN."""
     return run([venv_python(), "-m", "tools.build_site", *words])
 
 

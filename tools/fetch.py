@@ -14,7 +14,7 @@ from helpers.pretrained import files, loading
 from helpers.pretrained.fetching import NoModel
 from tools import actionlint, hub, needs, npm
 from tools.environment import run_logged
-from tools.lite import engine
+from tools.in_browser import engine
 from tools.shell import LOG, ROOT, Stop
 from tools.versions import PUPPETEER
 from tools.web import formulas
@@ -65,7 +65,7 @@ def _puppeteer() -> None:
 FETCHES = {
     "katex": formulas.fetch,
     "editor": editor.fetch,
-    "lite": engine.fetch,
+    "engine": engine.pyodide,
     "actionlint": actionlint.fetch,
     "model": _model,
     "hub": hub.fetch,

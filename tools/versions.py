@@ -3,14 +3,10 @@
 The Python packages of `.venv` have theirs in constraints.txt, which pip reads.
 """
 
-# For the site and the hub, from npm; JupyterLite and its kernel are PyPI's. The four from Pyodide on go
-# together: the kernel is made for this Pyodide, which is this Python.
+# For the site and the hub, from npm.
 KATEX = "katex@0.19.1"
 PROXY = "configurable-http-proxy@5.1.0"
 PYODIDE = "pyodide@314.0.3"
-PYODIDE_PYTHON = "3.14"
-JUPYTERLITE = "jupyterlite-core==0.8.6"
-KERNEL = "jupyterlite-pyodide-kernel==0.8.6"
 
 # The editor of answers on the site, from npm, all that goes into it; esbuild makes it one file.
 EDITOR = (

@@ -1,5 +1,4 @@
-"""The course in a browser, where a stand-in over NumPy has the place of PyTorch, unless that is fetched.
+"""The course in a browser, where Pyodide is Python and a stand-in over NumPy has the place of PyTorch.
 
-JupyterLite runs the notebooks and Pyodide is their Python. Checks compare with PyTorch's results, recorded
-when the site was built (`tools/lite/`); cells that would take minutes show what they gave then.
+Checks compare with PyTorch's results, recorded when the site was built (`tools/in_browser/`).
 """

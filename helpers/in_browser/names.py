@@ -15,32 +15,6 @@ def parsed(cell: str) -> ast.Module:
     return ast.parse(re.sub(r"(?m)^(\s*)[%!].*", r"\1pass", cell))
 
 
-def part_that_makes(cell: str, wanted: set[str]) -> str:
-    """The statements of a cell that some of its names come from."""
-    wanted, kept = set(wanted), []
-    for statement in reversed(parsed(cell).body):
-        names = Names(statement)
-        touched = names.made | _changed(statement)
-        if touched & wanted or isinstance(statement, ast.Import | ast.ImportFrom):
-            kept.insert(0, ast.unparse(statement))
-            wanted |= names.read
-    return "\n".join(kept)
-
-
-def _changed(statement: ast.stmt) -> set[str]:
-    """The names whose values a statement changes: `a.append(x)`, `a[0] = x`, `a.b = x`."""
-    found = set()
-    for node in ast.walk(statement):
-        stored = isinstance(node, ast.Subscript | ast.Attribute) and isinstance(node.ctx, ast.Store)
-        called = isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
-        root = node.value.func if called else node if stored else None
-        while isinstance(root, ast.Subscript | ast.Attribute):
-            root = root.value
-        if isinstance(root, ast.Name):
-            found.add(root.id)
-    return found
-
-
 class Names(ast.NodeVisitor):
     """What some code reads and makes.
 

@@ -20,7 +20,7 @@ from helpers.pretrained.encoder import Encoder
 from helpers.pretrained.wordpiece import WordPiece
 
 PLACE = "../_static/live/model/"
-"""Where it lies, from the site's `lite/`."""
+"""Where it lies, from the site's `python/`."""
 
 WITHOUT = "The unit goes on without it: cells show what was kept of it."
 WORDS, STEP = "embeddings.word_embeddings.weight", ".step"

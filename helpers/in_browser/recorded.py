@@ -1,6 +1,6 @@
 """PyTorch's right results, recorded for some seeds: what a check compares with where its stand-in runs.
 
-`tools/lite/recording.py` writes one file an exercise when the site is built; the first check fetches it.
+`tools/in_browser/recording.py` writes a file an exercise when the site is built; the first check fetches it.
 A result is found by the arguments of its call. Any other call, as the search for a mistake's name makes them,
 is computed: by the course's reference answer, for an exercise in PyTorch by its own oracle on the stand-in.
 """
@@ -32,7 +32,7 @@ KINDS = {"f8": np.float64, "f4": np.float32, "i8": np.int64, "b1": np.bool_}
 
 
 def file_of(name: str) -> str:
-    """Where the recorded results of an exercise lie, below the site's `lite/`."""
+    """Where the recorded results of an exercise lie, below the site's `python/`."""
     return f"recorded/{name}.npz"
 
 

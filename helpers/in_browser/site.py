@@ -16,7 +16,7 @@ class NotFetched(OneSentence, OSError):
 
 @functools.cache
 def read(name: str) -> bytes:
-    """A file below `lite/`, fetched once and kept in memory.
+    """A file below `python/`, fetched once and kept in memory.
 
     Raises:
         NotFetched: when there is no connection, or the site has no such file any more.
@@ -47,15 +47,14 @@ def read_once(name: str) -> bytes:
 
 
 def home() -> str:
-    """Where the site's `lite/` is: the script that runs Python lies below it, of a kernel or a page."""
+    """Where the site's `python/` is: the script of the worker lies in it."""
     import js
 
-    place = str(js.location.href).partition("/extensions/")[0]
-    return place.rpartition("/answers/worker.js")[0] or place
+    return str(js.location.href).rpartition("/")[0]
 
 
 def _not_fetched(name: str, why: str) -> Any:
     return NotFetched(
-        f"{name} could not be fetched: {why}. Your work is kept. Connect, then run this cell again; if that "
-        "does not help, reload the page, which takes the newest course."
+        f"{name} could not be fetched: {why}. Your work is kept. Connect, then try again. If that "
+        "does not help, reload the page."
     )

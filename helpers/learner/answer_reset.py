@@ -4,7 +4,7 @@ import contextlib
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -32,8 +32,8 @@ def reset(name: str, *, level: str | None = None, undo: bool = False) -> None:
     With `level="half"` it is the course's answer with one line missing, which you write.  What stood there
     is kept in `answers-before-reset.jsonl` beside the folders of the units.
 
-    Run All blanks nothing: a cell that stands in the saved notebook changes nothing, and a browser makes it a
-    comment once it has run. Nor does anything happen while an instructor grades.
+    Run All blanks nothing: a cell that stands in the saved notebook changes nothing. Nor does anything happen
+    while an instructor grades. On a page of the site the text is offered below the answer.
 
     Args:
         name: an exercise such as `"softmax"`, or a unit such as `"05_softmax"`.
@@ -64,6 +64,8 @@ def reset(name: str, *, level: str | None = None, undo: bool = False) -> None:
     if "NBGRADER_EXECUTION" in os.environ:
         return
     names = units.get(name, [name])
+    if browser.HERE:
+        return _offer_on_page(names, halves or blanks(), undo=undo)
     path = _notebook(UNIT_OF[names[0]])
     try:
         notebook = own_notebook.read(path)
@@ -106,18 +108,21 @@ def reset(name: str, *, level: str | None = None, undo: bool = False) -> None:
     lines = [f"{'Brought back' if undo else HALF if part else BLANK} in {path.name}: {said}."]
     if not undo:
         lines.append(f"What you had is kept: reset({name!r}, undo=True) brings it back.")
-    if browser.HERE:  # a file that changes under the open notebook would make the page ask which one counts
-        lines.append("This cell is a comment now, so that Run All does not do it again.")
-        put = {one: wanted[one] for one, _ in changed}
-        to_page.ask(lines, put=put, kept=[text.strip() for _, text in (*put.items(), *kept)])
-    else:
-        _write(path, notebook)
-        lines.insert(1, "Now choose File > Reload Notebook from Disk to see it.")
-        print("\n".join(lines))
+    _write(path, notebook)
+    lines.insert(1, "Now choose File > Reload Notebook from Disk to see it.")
+    print("\n".join(lines))
     for one, _ in changed:
         scope.pop(one, None)
         to_write = wanted[one] in (blank[one], _half_if_any(one))
         progress_record.record(one, "reset" if to_write else "undone")
+
+
+def _offer_on_page(names: Sequence[str], texts: Mapping[str, str], *, undo: bool) -> None:
+    """On a page of the site an answer has a field, which is not changed behind the reader's back."""
+    if undo:
+        return print("Here nothing is taken away: below the answer you choose which text stays.")
+    to_page.ask(put={one: texts[one] for one in names})
+    print(f"Below your answer of {', '.join(names)} you can choose: yours, or this one. Both are kept.")
 
 
 def _half_if_any(name: str) -> str | None:
@@ -127,19 +132,9 @@ def _half_if_any(name: str) -> str | None:
 
 
 def _is_left_over(notebook: dict[str, Any], scope: dict[str, Any]) -> bool:
-    """Whether the cell that runs now is one of the saved notebook's.
-
-    A browser saves every few seconds what is being typed: there it is one whose work was done elsewhere.
-    """
+    """Whether the cell that runs now is one of the saved notebook's."""
     runs = own_notebook.ran(scope)[-1:]
-    same = [
-        cell for cell in notebook["cells"] if ["".join(cell["source"]).strip()] == [*map(str.strip, runs)]
-    ]
-    if not browser.HERE:
-        return bool(same)
-    printed = [one for cell in same for one in cell.get("outputs", ()) if one["output_type"] == "stream"]
-    done = (f"{BLANK} in", f"{HALF} in")
-    return any(one_of in "".join(one["text"]) for one in printed for one_of in done)
+    return any(["".join(cell["source"]).strip()] == [*map(str.strip, runs)] for cell in notebook["cells"])
 
 
 def _notebook(unit: str) -> Path:

@@ -41,6 +41,8 @@ def hand_in(unit: str | None = None) -> None:
     must_be_quoted("hand_in", unit, scope, units)
     if unit not in units:
         raise unknown("unit", unit, units)
+    if browser.HERE:
+        return _from_page(unit, units[unit])
     path = own_notebook.find(unit)
     try:
         saved = _answers(path) if path else {}
@@ -49,12 +51,18 @@ def hand_in(unit: str | None = None) -> None:
             f"{error} Choose File > Download, and hand that in as {unit}.ipynb; ask your teacher about it."
         ) from None
     lines = _missing(unit, units[unit], saved, scope)
-    if browser.HERE:
-        last = "Your browser saves the notebook and downloads {}.ipynb: hand in that file."
-        ran = {name: text for name in units[unit] if (text := own_notebook.ran_last(name, scope))}
-        to_page.ask([*lines, last.format(unit)], handIn=unit, ran=ran)
-    else:
-        print("\n".join([*lines, *_unsaved(units[unit], saved, scope), _where(unit, path)]))
+    print("\n".join([*lines, *_unsaved(units[unit], saved, scope), _where(unit, path)]))
+
+
+def _from_page(unit: str, names: list[str]) -> None:
+    """A page of the site has the answers itself, and makes a notebook of them."""
+    states = progress(unit).units[unit]
+    left = [name for name in names if states[name] != "passed"]
+    lines = [f"{unit}: {len(names) - len(left)} of {len(names)} passed."]
+    if left:
+        lines.append(f"Not passed yet: {_listed(left)}. You can hand in all the same, and again later.")
+    print("\n".join([*lines, f"Your browser downloads {unit}.ipynb: hand in that file."]))
+    to_page.ask(handIn=unit)
 
 
 def _answers(path: Path) -> dict[str, str]:

@@ -253,12 +253,16 @@ def _chain(tree: traceback.TracebackException | None) -> Iterator[traceback.Trac
 _notebook: list[Notebook] = []
 
 
-def begin(lines: str) -> None:
+def begin(lines: str, unit: str = "") -> None:
     """Make the page's notebook.
 
     Args:
         lines: the reader's record, as the page has kept it.
+        unit: whose page it is.
     """
+    if unit:
+        os.makedirs(unit, exist_ok=True)
+        os.chdir(unit)  # as a notebook runs in its unit's folder
     os.environ |= {kernel.AS_SVG: "yes", "MPLBACKEND": "agg"}
     one = Notebook(sys.modules["__main__"].__dict__)
     shell.begin(one.shell)

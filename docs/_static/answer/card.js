@@ -9,6 +9,7 @@ import { alive, button, listed, part } from "./parts.js";
 import { view } from "./view.js";
 
 const forms = [...document.querySelectorAll("form.answer")];
+const ENOUGH = 2; // tries, after which one may see the course's answer
 let begun = false; // by the first key; where that fails, one is asked
 
 /** All other answers there are: those that are kept, and what stands on this page. */
@@ -25,7 +26,7 @@ export function card(form) {
   const { exercise } = form.dataset;
   const find = (name) => form.querySelector(`.answer-${name}`);
   const said = find("said"), panel = find("panel"), stop = find("stop"), back = find("back"), load = find("load");
-  let busy = false, queued = false, before;
+  let busy = false, queued = false, tries = 0, before;
 
   const keys = part("span", "Ctrl+Enter checks. Escape, then Tab, leaves.");
   keys.className = "answer-keys"; // it has its room from the first: a button that moves under a finger is not pressed
@@ -113,6 +114,8 @@ export function card(form) {
     said.classList.add("heard"); // the panel shows it
     find("next").hidden = !passed;
     if (passed) back.hidden = true;
+    if (passed) for (const one of find("hints").querySelectorAll("details")) one.open = false;
+    if (passed || ++tries >= ENOUGH) form.closest(".exercise-body").classList.remove("is-waiting");
     panel.scrollIntoView({ block: "nearest" });
     keep.now(passed);
   }

@@ -3,14 +3,14 @@
 import { record } from "./kept.js";
 import { python } from "./python.js";
 
-const worker = new URL("../../lite/answers/worker.js", import.meta.url);
+const worker = new URL("../../python/worker.js", import.meta.url);
 const LINES = () => import("../review/kept.js").then(({ asked, lines }) => lines(asked()));
 let shows, soon; // what shows how Python comes: the card or the cell that was touched last
 
 const told = async () => {
   if (!location.pathname.includes("/notebooks/")) return {}; // no cells run there
   const [kept, asked] = await Promise.all([record.lines().catch(() => ""), LINES().catch(() => "")]);
-  return { record: kept + asked, soon };
+  return { record: kept + asked, unit: location.pathname.split("/").at(-2), soon };
 };
 
 const one = python(worker, (progress) => shows?.(progress), told);

@@ -77,5 +77,5 @@ export function python(address, onProgress = () => {}, told = async () => ({})) 
 
 const BROKE = new Set(["memory", "python"]);
 const BROKEN = "Python did not arrive as a whole: the connection broke off, or this copy of the site has none.";
-const OLD = "This browser cannot run Python: a newer one can, and so can a notebook elsewhere.";
+const OLD = "This browser cannot run Python: a newer one can, and so can Jupyter on your computer.";
 const trouble = ({ reason, message }) => Object.assign(new Error(message), { reason });

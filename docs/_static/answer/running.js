@@ -122,10 +122,15 @@ function sentence({ first = [], stopped, text }) {
 
 const channel = typeof BroadcastChannel === "undefined" ? {} : new BroadcastChannel("attention-course-notebook");
 
-/** `hand_in()` in a cell asks for the page's file. */
+/** `hand_in()` in a cell asks for the page's file, `reset()` puts a text beside an answer. */
 channel.onmessage = ({ data }) => {
-  if (!runs || JSON.parse(data).handIn !== book.unit) return;
-  import("./exchange.js").then((one) => one.download(document.querySelector(".page-file")));
+  const { handIn, put = {} } = JSON.parse(data);
+  if (!runs) return; // a cell of another tab asks
+  if (handIn === book.unit) import("./exchange.js").then((one) => one.download(document.querySelector(".page-file")));
+  for (const [exercise, detail] of Object.entries(put)) {
+    const form = document.querySelector(`form.answer[data-exercise="${CSS.escape(exercise)}"]`);
+    form?.dispatchEvent(new CustomEvent("offered", { detail }));
+  }
 };
 
 /** A link to a cell. */

@@ -19,6 +19,7 @@ const AS_CODE = { spellcheck: "false", autocapitalize: "off", autocomplete: "off
 
 for (const form of forms) {
   for (const [name, value] of Object.entries(AS_CODE)) form.elements[0].setAttribute(name, value);
+  form.closest(".exercise-body")?.classList.add("is-waiting"); // its answer comes after two tries, or one that is right
   form.addEventListener("keydown", (event) => event.stopPropagation()); // the site has a key of its own: "/"
   form.addEventListener("focusin", () => wake(form), { once: true });
   form.addEventListener("input", () => wake(form));
@@ -30,37 +31,13 @@ for (const form of forms) {
     const [, name] = /answer-(hint|again|back|stop)/.exec(target.className) ?? [];
     if (name) (await wake(form))[name]();
   });
-}
-
-/** Before one leaves for the notebook, all that is written is kept. */
-async function leave(link, { unit }) {
-  const cards = await Promise.allSettled(awake.values());
-  await Promise.allSettled(cards.map(({ value }) => value?.keep.now()));
-  await (await import("./beyond.js")).go(link, unit, forms);
+  form.addEventListener("offered", async ({ detail }) => (await wake(form)).keep.offer(detail, "A cell asked for this text.")); // reset()
 }
 
 async function arrive() {
   const kept = await indexedDB.databases?.(); // names of kept.js and typed.js, which a first visit does not load
   const answered = !kept || kept.some(({ name }) => name === "attention-course-answers");
   if (answered || Object.keys(localStorage).some((name) => name.startsWith("attention-course-typed:"))) await mark();
-  if (!kept?.some(({ name }) => name.includes("JupyterLite"))) return; // no notebook was opened here
-  const { back } = await import("./beyond.js");
-  await back(forms[0].dataset.unit, async (exercise, source) => {
-    const form = forms.find((one) => one.dataset.exercise === exercise);
-    if (form) (await wake(form)).keep.offer(source, "Your notebook has a newer answer.");
-  });
 }
 
-if (matchMedia("(max-width: 900px)").matches) // the notebook alone
-  for (const link of document.querySelectorAll(".answer-notebook")) link.href = link.href.replace("/lite/lab/", "/lite/notebooks/");
-
-if (forms.length) {
-  arrive().catch(() => {}); // whoever writes is told what this browser does not keep
-  for (const link of document.querySelectorAll(".answer-notebook, .workplaces .button-of")) {
-    link.addEventListener("click", (event) => {
-      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-      event.preventDefault();
-      leave(link, forms[0].dataset).catch(() => location.assign(link.href));
-    });
-  }
-}
+if (forms.length) arrive().catch(() => {}); // whoever writes is told what this browser does not keep

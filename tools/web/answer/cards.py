@@ -1,7 +1,6 @@
 """The cards in which exercises are answered on their page; `docs/_static/answer/` makes them live."""
 
 import re
-from collections.abc import Mapping
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -10,13 +9,7 @@ from sphinx.application import Sphinx
 
 from helpers.offered import blanks, offered
 from helpers.units import UNIT_OF, UNITS
-from tools import opens
 from tools.web.exercise_links import place_of
-
-ON_PAGES = tuple(UNITS)
-"""The units whose exercises are answered on their pages."""
-ELSEWHERE: Mapping[str, str] = {}
-"""Exercises of these units that a page cannot check, each with the reason."""
 
 KEYS = (
     '<p id="answer-keys" hidden>Tab moves a line in; after Escape it leaves the editor. '
@@ -29,23 +22,20 @@ _TEMPLATE = Path(__file__).with_name("card.html")
 
 
 def of(text: str) -> str:
-    """The form of the exercise that the code of a card checks; empty where a page cannot."""
+    """The form of the exercise that the code of a card checks; empty where it is none of the course's."""
     asked = _CHECK.findall(text)[-1:]
-    here = asked and UNIT_OF.get(asked[0]) in ON_PAGES and asked[0] not in ELSEWHERE
-    return card(asked[0]) if here else ""
+    return card(asked[0]) if asked and asked[0] in UNIT_OF else ""
 
 
 def card(exercise: str) -> str:
     """The form of an exercise."""
     unit, blank = UNIT_OF[exercise], blanks()[exercise]
-    door = opens.in_browser(_HOME, unit)  # on a small screen start.js makes it the notebook alone
     parts = {
         "exercise": exercise,
         "unit": unit,
         "rows": str(blank.count("\n") + 1),
         "source": escape(blank),
         "next": _next(exercise),
-        "notebook": f'<a class="answer-notebook" href="{door}">Go on in the notebook</a>',
         "after": _AFTER,
     }
     return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], _TEMPLATE.read_text("utf-8"))
@@ -64,7 +54,7 @@ def _next(exercise: str) -> str:
 
 def _load(app: Sphinx, pagename: str, template: str, context: dict[str, Any], doctree: Any) -> None:
     """Only pages with such cards load what makes them live."""
-    if doctree is not None and pagename.rpartition("/")[2] in ON_PAGES:
+    if doctree is not None and pagename.rpartition("/")[2] in UNITS:
         app.add_css_file("answer/answer.css")
         app.add_js_file("answer/start.js", type="module")
         context["body"] += KEYS

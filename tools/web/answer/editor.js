@@ -1,6 +1,6 @@
 // The editor of an answer: CodeMirror with Python, made into one file when the site is built.
 
-import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } from "@codemirror/commands";
 import { pythonLanguage } from "@codemirror/lang-python";
 import { bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { EditorState, Prec, RangeSetBuilder } from "@codemirror/state";
@@ -56,7 +56,7 @@ export function edit(field, { changed, check, next }) {
       return view.state.doc.toString();
     },
     set text(insert) {
-      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert } });
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert }, annotations: isolateHistory.of("full") });
     },
     focus: () => view.focus(),
   };

@@ -1,4 +1,4 @@
-"""PyTorch's results, recorded for the edition in the browser, are read back as they were, bit by bit."""
+"""PyTorch's results, recorded for a page's Python, are read back as they were, bit by bit."""
 
 import json
 import sys
@@ -15,7 +15,7 @@ from helpers.exercises.base import Case, MustRaise, draw_cases
 from helpers.in_browser import recorded, site
 from helpers.learner.checking import verdict_of
 from helpers.units import IN_PYTORCH, UNIT_OF
-from tools.lite.recording import record, record_all
+from tools.in_browser.recording import record, record_all
 
 DRAWN = {
     **{"right_divisor": 1, "faulty_map": 1, "causal_mask": 5},
@@ -31,7 +31,7 @@ every_recording = pytest.mark.parametrize("name", UNIT_OF)
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """All recordings, made once."""
-    folder = tmp_path_factory.mktemp("lite")
+    folder = tmp_path_factory.mktemp("python")
     record_all(folder)
     return folder
 

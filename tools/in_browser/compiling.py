@@ -1,9 +1,9 @@
-"""Compile what a kernel in the browser imports; run by Pyodide itself, as its Python has another byte code.
+"""Compile what a page's Python imports; run by Pyodide itself, as its Python has another byte code.
 
 Without it a browser compiles all of that at every start: most of the time until the first cell is answered.
 Writes `stdlib.zip`, the standard library with byte code in it, and that of packages: `checks.zip` for those
-that a check needs, `cells.zip` for what the cells of a page need besides, `kernel.zip` for what a notebook
-begins with besides, `later.zip` for those that come when something is drawn.
+that a check needs, `cells.zip` for what the cells of a page need besides, `later.zip` for those that come
+when something is drawn.
 """
 
 import importlib.util
@@ -14,26 +14,20 @@ import sys
 import zipfile
 from pathlib import Path
 
-OUT = Path("/lite/static/kernel")
+OUT = Path("/python/packages")
 STDLIB, PACKAGES = "/lib/python314.zip/", "/lib/python3.14/site-packages/"
 UNCHECKED = py_compile.PycInvalidationMode.UNCHECKED_HASH
 
 
 CHECKS = re.compile(r"(helpers|numpy)/(?!exercises/unit_0[7-9]|plots/|training/|ma/)")
-"""What a check on a page needs; a notebook begins with more."""
+"""What a check on a page needs."""
 
 CELLS = ("helpers/", "numpy/")
 """What the cells of a page need besides, once one runs."""
 
-LATER = ("matplotlib", "mpl_toolkits", "PIL", "pyparsing", "dateutil", "contourpy", "kiwisolver", "cycler")
-"""Packages that come when something is first drawn, and their byte code with them."""
-
 
 def use_everything() -> None:
     """What learners do first: set up, check, draw; without NumPy only what needs none."""
-    import pyodide_kernel  # noqa: F401
-
-    sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__  # the kernel's own lead to a notebook
     if importlib.util.find_spec("numpy") is None:
         return
     import numpy as np
@@ -42,13 +36,14 @@ def use_everything() -> None:
     from helpers.in_browser import site
     from helpers.learner.checking import find_exercise, verdict_of
     from helpers.learner.standing import standing
-    from helpers.on_page import calls, cells  # noqa: F401
+    from helpers.on_page import calls, cells
     from helpers.units import UNIT_OF
     from helpers.verdict.can_do import can_do
     from helpers.verdict.panel import panel
     from helpers.verdict.right import right
 
-    site.FOLDER = Path("/lite")
+    site.FOLDER = Path("/python")
+    cells.begin("")
     for name in helpers.__all__:
         getattr(helpers, name)
     for name in UNIT_OF:
@@ -85,7 +80,7 @@ def write_stdlib(files: set[str]) -> None:
 
 def write_packages(files: set[str]) -> None:
     """Byte code beside the sources, where Python looks for it."""
-    parts = {f"{name}.zip": [] for name in ("checks", "cells", "kernel", "later")}
+    parts = {f"{name}.zip": [] for name in ("checks", "cells", "later")}
     for file in sorted(files):
         inner = file.removeprefix(PACKAGES)
         if inner != file:
@@ -101,7 +96,7 @@ def _part(inner: str) -> str:
     """The part that the byte code of a file is in."""
     if CHECKS.match(inner):
         return "checks"
-    return "cells" if inner.startswith(CELLS) else "later" if inner.startswith(LATER) else "kernel"
+    return "cells" if inner.startswith(CELLS) else "later"
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Lay out what the kernel in the browser loads: Pyodide, packages that notebooks begin with, the course.
+"""Lay out what a page's Python loads: Pyodide, NumPy and Matplotlib, and the course.
 
 By default Pyodide and its compiled packages come from its CDN. With a folder of Pyodide's own wheels all are
 copied into the site, which then asks nothing of any other server.
@@ -14,95 +14,69 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from tools.lite import engine
+from tools.in_browser import engine
 from tools.shell import ROOT, Stop
 from tools.versions import PYODIDE
 
 CDN = f"https://cdn.jsdelivr.net/pyodide/v{PYODIDE.partition('@')[2]}/full/"
-FOLDER = "static/kernel"
-"""Where it lies, below `lite/`."""
+PACKAGES = "packages"
+"""Where it lies, below `python/`."""
 
 COURSE = "attention-course"
-ASKED = ("ipython", "micropip", "numpy", "traitlets")
-"""Packages of Pyodide's release that a kernel begins with; what they need comes with them."""
+ASKED = ("numpy",)
+"""The package of Pyodide's release that a check needs."""
 
 LATER = ("matplotlib",)
-"""Those that are fetched when something is first drawn."""
+"""Those that are fetched when something is first drawn; what they need comes with them."""
 
-BESIDE = {"comm": "0.2.3", "ipython-pygments-lexers": "1.1.1"}
-"""What the kernel needs and Pyodide's release does not have."""
-
-NOT_NEEDED = ("pytz", "fonttools", "prompt-toolkit", "wcwidth")
-"""What entries name and nothing here needs: time zones and fonts in PDF for pictures, IPython's terminal."""
+NOT_NEEDED = ("pytz", "fonttools")
+"""What entries name and nothing here needs: time zones, and fonts in PDF."""
 
 LEFT_OUT = {
-    "ipython": r"^IPython/(terminal/(?!__init__|embed|pt_inputhooks/__init__)|sphinxext/)",
     "matplotlib": r"mpl-data/(sample_data|images|fonts/(afm|pdfcorefonts))/|/ttf/(STIX|DejaVuSe|DejaVuSansM)",
     "numpy": r"/tests/|\.(pyi|pxd|pyx|h|c|a|md|rst|txt)$|^numpy/f2py/",
-    "pygments": r"^pygments/lexers/(?!__init__|_mapping|python|special|data|diff|markup)",
 }
 """Files of wheels, by package, that nothing here reads: a third of what they weigh."""
 
-REPLACED = {
-    "ipython": {
-        "IPython/terminal/embed.py": b"def embed(**_):\n    raise NotImplementedError('no terminal')\n"
-    }
-}
-"""Files of wheels, by package: `import IPython` would import its terminal, 160 modules of no use here."""
-
 HELD = ("helpers", "own")
 
-PARTS = {"checks": COURSE, "cells": COURSE, "kernel": "pyodide-kernel", "later": "matplotlib"}
+PARTS = {"checks": COURSE, "cells": COURSE, "later": "matplotlib"}
 """What is compiled ahead, with the package that brings it along."""
 
 
-def assemble(lite: Path, folder: Path | None) -> dict[str, Any]:
-    """Write `static/kernel` below `lite`; gives the kernel's settings.
+def assemble(out: Path, folder: Path | None) -> str:
+    """Write `packages/` below `out`; gives the address of Pyodide, which may be one below `out`.
 
     Args:
-        lite: where JupyterLite is built from.
+        out: the site's `python/`.
         folder: Pyodide's wheels (see above), or `None` for its CDN.
 
     Raises:
         Stop: when the folder lacks a wheel, or holds another than Pyodide's release.
     """
-    out = lite / FOLDER
-    out.mkdir(parents=True)
+    packages = out / PACKAGES
+    packages.mkdir(parents=True)
     lock = json.loads((engine.pyodide() / "pyodide-lock.json").read_text("utf-8"))
     release = lock["packages"]
-    names = with_what_they_need((*ASKED, *LATER), release)
     if folder:
         for file in engine.RUNTIME:
-            shutil.copyfile(engine.pyodide() / file, out / file)
-    fetched = [one for one in map(release.get, names) if _from_pypi(one, folder)]
-    wanted = {one["name"]: one["version"] for one in fetched} | BESIDE
-    engine.wheels([f"{name}=={version}" for name, version in wanted.items()])  # pip takes a second to start
-    kept = {name: package_entry(release[name], folder, out) for name in names}
-    _add_kernel(kept, out)
-    kept[COURSE] = entry(COURSE, course_wheel(out), ["helpers"], ["numpy", "ipython"])
+            shutil.copyfile(engine.pyodide() / file, packages / file)
+    names = with_what_they_need((*ASKED, *LATER), release)
+    kept = {name: package_entry(release[name], folder, packages) for name in names}
+    kept[COURSE] = entry(COURSE, course_wheel(packages), ["helpers"], ["numpy"])
     lock["packages"] = dict(sorted(kept.items()))
-    (out / "pyodide-lock.json").write_text(json.dumps(lock), "utf-8")
-    at_start = with_what_they_need(ASKED, kept)
-    settings = {
-        "pyodideUrl": f"./{FOLDER}/pyodide.mjs" if folder else f"{CDN}pyodide.mjs",
-        "disablePyPIFallback": True,
-        "loadPyodideOptions": {
-            "lockFileURL": f"./{FOLDER}/pyodide-lock.json",
-            "stdLibURL": f"./{FOLDER}/stdlib.zip",
-            "packages": [*at_start, "comm", "ipykernel", "jedi", "piplite", "pyodide-kernel", COURSE],
-        },
-    }
-    return settings
+    (packages / "pyodide-lock.json").write_text(json.dumps(lock), "utf-8")
+    return f"./{PACKAGES}/" if folder else CDN
 
 
-def compile_ahead(lite: Path) -> None:
-    """Compile what a kernel imports, with Pyodide itself under Node.js: a browser would do so at every start.
+def compile_ahead(folder: Path) -> None:
+    """Compile what a page imports, with Pyodide itself under Node.js: a browser would do so at every start.
 
     Raises:
         Stop: when it cannot be run.
     """
-    out = lite / FOLDER
-    words = run_by_pyodide(lite, Path(__file__).with_name("compiling.py"))
+    out = folder / PACKAGES
+    words = run_by_pyodide(folder, Path(__file__).with_name("compiling.py"))
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     if done.returncode:
         raise Stop(f"Pyodide could not compile its packages: {done.stderr.strip()[-1000:]}")
@@ -119,8 +93,8 @@ def compile_ahead(lite: Path) -> None:
     (out / "pyodide-lock.json").write_text(json.dumps(lock), "utf-8")
 
 
-def run_by_pyodide(lite: Path, file: Path, *words: str) -> list[str | Path]:
-    """The command that runs a Python file in Pyodide under Node.js, with what lies in `lite`.
+def run_by_pyodide(folder: Path, file: Path, *words: str) -> list[str | Path]:
+    """The command that runs a Python file in Pyodide under Node.js, with what lies in the site's `python/`.
 
     Raises:
         Stop: without Node.js.
@@ -128,7 +102,7 @@ def run_by_pyodide(lite: Path, file: Path, *words: str) -> list[str | Path]:
     node = shutil.which("node")
     if not node:
         raise Stop("The site needs Node.js, to run Pyodide: install it, then run this again.")
-    return [node, Path(__file__).with_name("in_pyodide.mjs"), engine.pyodide(), lite, ROOT, file, *words]
+    return [node, Path(__file__).with_name("in_pyodide.mjs"), engine.pyodide(), folder, ROOT, file, *words]
 
 
 def with_what_they_need(names: Iterable[str], release: Mapping[str, Any]) -> list[str]:
@@ -149,56 +123,32 @@ def _plain(name: str) -> str:
 
 
 def package_entry(package: Mapping[str, Any], folder: Path | None, out: Path) -> dict[str, Any]:
-    """A package's entry: what is Python alone lies in the site, other wheels there too or on the CDN."""
+    """A package's entry: its wheel lies in the site, or on the CDN."""
     name, depends = package["file_name"], [one for one in package["depends"] if _plain(one) not in NOT_NEEDED]
-    if _from_pypi(package, folder):
-        wheel = engine.wheels([f"{package['name']}=={package['version']}"]) / name
-        lighter = digest(_lighter(wheel, out))
-        return {**package, "depends": depends, "sha256": lighter, "unvendored_tests": False}
     if not folder:
         return {**package, "depends": depends, "file_name": CDN + name}
     if not (folder / name).exists():
         raise Stop(f"{folder} has no {name}: it should hold the wheels of {PYODIDE}.")
     if digest(folder / name) != package["sha256"]:
         raise Stop(f"{folder / name} is not that of {PYODIDE}: its SHA-256 differs.")
-    return {**package, "depends": depends, "sha256": digest(_lighter(folder / name, out))}
-
-
-def _from_pypi(package: Mapping[str, Any], folder: Path | None) -> bool:
-    """Whether it is Python alone, and not among the wheels that we have."""
-    name = package["file_name"]
-    return "none-any" in name and not (folder and (folder / name).exists())
+    return {
+        **package,
+        "depends": depends,
+        "sha256": digest(_lighter(folder / name, out)),
+        "unvendored_tests": False,
+    }
 
 
 def _lighter(wheel: Path, out: Path) -> Path:
-    """A copy of a wheel, without what `LEFT_OUT` names, and with what `REPLACED` has."""
-    package = wheel.name.split("-")[0]
-    pattern, replaced = LEFT_OUT.get(package), REPLACED.get(package, {})
+    """A copy of a wheel, without what `LEFT_OUT` names."""
+    pattern = LEFT_OUT.get(wheel.name.split("-")[0])
     if not pattern:
         return Path(shutil.copyfile(wheel, out / wheel.name))
     with zipfile.ZipFile(wheel) as whole, zipfile.ZipFile(out / wheel.name, "w") as kept:
         for item in whole.infolist():
             if not re.search(pattern, item.filename):
-                data = replaced.get(item.filename) or whole.read(item)
-                kept.writestr(item, data, zipfile.ZIP_DEFLATED)
+                kept.writestr(item, whole.read(item), zipfile.ZIP_DEFLATED)
     return out / wheel.name
-
-
-def _add_kernel(kept: dict[str, Any], out: Path) -> None:
-    """The kernel's own packages, which no release of Pyodide has."""
-    for name, version in BESIDE.items():
-        wheel = next(engine.wheels([f"{name}=={version}"]).glob(f"{name.replace('-', '_')}-{version}-*.whl"))
-        kept[name] = entry(name, shutil.copyfile(wheel, out / wheel.name), [name.replace("-", "_")], [])
-    kept["ipython"] = {
-        **kept["ipython"],
-        "depends": [*kept["ipython"]["depends"], "ipython-pygments-lexers"],
-    }
-    for name in ("ipykernel", "piplite", "pyodide_kernel"):
-        wheel = next(engine.server_extensions().glob(f"{name}-*.whl"))
-        package = name.replace("_", "-")
-        kept[package] = entry(package, shutil.copyfile(wheel, out / wheel.name), [name], [])
-    # The kernel asks for Jedi; without it names are completed from what is there when the notebook runs.
-    kept["jedi"] = entry("jedi", _wheel(out / "jedi-0-py3-none-any.whl", {}), [], [])
 
 
 def entry(name: str, wheel: Path, imports: list[str], depends: list[str]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import pytest
 from helpers.units import UNIT_OF, UNITS
 from tests import in_node, said_of_answers
 
-pytestmark = [pytest.mark.needs("lite", "pyodide"), pytest.mark.slow]
+pytestmark = [pytest.mark.needs("engine", "pyodide"), pytest.mark.slow]
 
 LONG_DOUBLES = "long doubles have 64 bits there, and overflow where other doubles do"
 OTHERWISE = {
@@ -69,3 +69,43 @@ def test_a_wrong_answer_is_in_the_same_group(said):
     assert [one["answer"] for one in there] == [one["answer"] for one in here]
     moved = [one["answer"] for one, other in zip(here, there, strict=True) if one != other]
     assert len(set(moved) - OTHERWISE.keys()) <= len(here) * 0.05, moved
+
+
+TRACE = """\
+import linecache
+import sys
+from pathlib import Path
+
+sys.path.append("/course")
+from helpers.in_browser import site
+
+site.FOLDER = Path("/python")
+
+import numpy as np
+
+from helpers import CheckFailed, check, trace
+
+SOURCE = '''\\
+def softmax(x, axis=-1):
+    powers = np.exp(x - x.max(axis=axis, keepdims=True))
+    return powers / powers.sum(axis=0)
+'''
+linecache.cache["<cell 1>"] = (len(SOURCE), None, SOURCE.splitlines(keepends=True), "<cell 1>")
+exec(compile(SOURCE, "<cell 1>", "exec"))
+print(trace("softmax"))
+try:
+    check("softmax", seed=0)
+except CheckFailed as failed:
+    print(failed)
+"""
+
+
+@pytest.mark.nightly
+def test_lines_are_traced_in_a_browser(laid_out, tmp_path):
+    """Python there is newer, and has neither signals nor threads."""
+    file = tmp_path / "traced.py"
+    file.write_text(TRACE, "utf-8")
+    told = in_node.run(laid_out, file)
+    assert "✓ exponentials" in told
+    assert "The last new ✓ is exponentials, in line 2.\nAfter it, line 3 returns " in told
+    assert "softmax is not right yet." in told

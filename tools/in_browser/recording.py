@@ -1,4 +1,4 @@
-"""Record PyTorch's right results for the edition in the browser: `python -m tools.lite.recording FOLDER`.
+"""Record PyTorch's right results for a page's Python: `python -m tools.in_browser.recording FOLDER`.
 
 One file an exercise, read by `helpers/in_browser/recorded.py`: the outlines of all results, and beside them
 all their numbers by type, those that come again only once.
@@ -81,7 +81,7 @@ def record_all(folder: Path) -> None:
 def main(words: Sequence[str]) -> int:
     """Write them, and say how large they are."""
     if len(words) != 1:
-        print("Name the folder to write to: python -m tools.lite.recording FOLDER", file=sys.stderr)
+        print("Name the folder to write to: python -m tools.in_browser.recording FOLDER", file=sys.stderr)
         return 2
     record_all(Path(words[0]))
     sizes = {name: (Path(words[0]) / file_of(name)).stat().st_size for name in UNIT_OF}

@@ -1,10 +1,10 @@
-"""What the edition in the browser is built from: packages, and what goes wrong on the way."""
+"""What a page's Python is built from: packages, and what goes wrong on the way."""
 
 import zipfile
 
 import pytest
 
-from tools.lite import kernel_changes, runtime
+from tools.in_browser import runtime
 from tools.shell import Stop
 
 WHEEL = "numpy-1.0-cp314-cp314-pyemscripten_2026_0_wasm32.whl"
@@ -64,28 +64,3 @@ def test_the_course_is_a_package_with_a_name_of_its_own_for_each_content(tmp_pat
     assert runtime.course_wheel(tmp_path) == first
     monkeypatch.setattr(runtime, "HELD", ("helpers/plots",))
     assert runtime.course_wheel(tmp_path) != first
-
-
-def test_a_kernel_that_has_nothing_to_change_is_named(tmp_path):
-    (tmp_path / "extensions").mkdir()
-    (tmp_path / "extensions" / "kernel.js").write_text("nothing", "utf-8")
-    with pytest.raises(Stop, match=r"jupyterlite-pyodide-kernel==.* has no name:"):
-        kernel_changes.make(tmp_path)
-
-
-def test_ipython_begins_without_its_terminal(tmp_path):
-    folder = tmp_path / "wheels"
-    folder.mkdir()
-    terminal = "IPython/terminal/"
-    kept = ["IPython/__init__.py", f"{terminal}__init__.py", f"{terminal}pt_inputhooks/__init__.py"]
-    wheel = folder / "ipython-9.12.0-py3-none-any.whl"
-    with zipfile.ZipFile(wheel, "w") as whole:
-        for name in [*kept, f"{terminal}embed.py", f"{terminal}interactiveshell.py"]:
-            whole.writestr(name, "import prompt_toolkit")
-    entry = {"name": "ipython", "file_name": wheel.name, "depends": ["prompt_toolkit", "traitlets"]}
-    entry["sha256"] = runtime.digest(wheel)
-    found = runtime.package_entry(entry, folder, tmp_path)
-    assert found["depends"] == ["traitlets"]
-    with zipfile.ZipFile(tmp_path / wheel.name) as lighter:
-        assert sorted(lighter.namelist()) == sorted([*kept, f"{terminal}embed.py"])
-        assert b"prompt_toolkit" not in lighter.read(f"{terminal}embed.py")

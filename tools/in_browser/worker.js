@@ -1,8 +1,8 @@
 /**
- * Python for a page: its answers are checked here and its cells run here, with nothing of JupyterLab.
+ * Python for a page: its answers are checked here and its cells run here.
  *
- * Messages to it: `{id, call: "begin", record, soon}`, the lines of the reader's record and whether a cell will "run" or
- * "draw" next; `{id, call: "check", exercise, source, answers}`; `{id, call: "hint", exercise, rung}`; `{id, call: "first",
+ * Messages to it: `{id, call: "begin", record, unit, soon}`, the lines of the reader's record, the unit of the page and
+ * whether a cell will "run" or "draw" next; `{id, call: "check", exercise, source, answers}`; `{id, call: "hint", exercise, rung}`; `{id, call: "first",
  * cells, cell}` and `{id, call: "run", cells, cell, draws, how}`, for which see `helpers/on_page/cells.py`.
  * From it: `{id, progress: {step, done, total}}` in bytes, `{id, out}` while a cell runs, then `{id, result}` or `{id,
  * error: {reason, message}}`. Python begins with the worker. To stop a loop that never ends the page ends the worker, and
@@ -10,8 +10,7 @@
  */
 
 const { engine, files, lock, stdlib, names, cells: forCells, drawing, recorded } = "{settings}";
-const lite = new URL("../", import.meta.url);
-const whole = (address) => new URL(address, lite).href;
+const whole = (address) => new URL(address, import.meta.url).href;
 const results = (exercise) => whole(`recorded/${exercise}.npz`);
 const SAYS = {
   network: "Python did not come: the connection ended. Your text is kept. Connect, then try again.",
@@ -31,6 +30,7 @@ const parts = new Map(Object.entries(files).map(([file, one]) => [whole(file), o
 const total = [...parts.values()].reduce((sum, { bytes }) => sum + bytes, 0);
 let step = "Fetching Python";
 let record = ""; // of the reader, as lines
+let unit = ""; // whose page it is
 let book = null; // the page's cells, in Python
 const packages = new Map(); // that come later, by their names
 
@@ -87,7 +87,7 @@ async function start() {
     loadPyodide({
       indexURL: index,
       lockFileContents: lock,
-      packageBaseUrl: whole("static/kernel/"),
+      packageBaseUrl: whole("./packages/"),
       stdLibURL: whole(stdlib),
       packages: names,
       stdout() {},
@@ -115,8 +115,9 @@ async function answered({ id, call, ...asked }) {
   return run(id, asked);
 }
 
-async function begin({ record: lines, soon }) {
+async function begin({ record: lines, unit: whose, soon }) {
   record = lines ?? "";
+  unit = whose ?? "";
   const { about } = await python;
   if (soon) await notebook();
   if (soon === "draw") comes(drawing).catch(() => {}); // the cell will ask again
@@ -140,7 +141,7 @@ function notebook() {
   book ??= comes(forCells).then(async () => {
     const { pyodide } = await python;
     const one = pyodide.pyimport("helpers.on_page.cells");
-    one.begin(record);
+    one.begin(record, unit);
     return one;
   });
   book.catch(() => (book = null)); // the next cell tries again

@@ -1,11 +1,11 @@
-// Runs a Python file in Pyodide under Node.js, with the packages that a notebook in a browser begins with.
-// node in_pyodide.mjs RUNTIME LITE ROOT FILE [WORDS]: RUNTIME is Pyodide's folder, LITE the site's `lite/` or what it
-// is built from, ROOT the course. Packages that come from the CDN are left out.
+// Runs a Python file in Pyodide under Node.js, with the packages of a page's Python.
+// node in_pyodide.mjs RUNTIME FOLDER ROOT FILE [WORDS]: RUNTIME is Pyodide's folder, FOLDER the site's `python/`, ROOT
+// the course. Packages that come from the CDN are left out.
 import { pathToFileURL } from "node:url";
 import { existsSync, readFileSync } from "node:fs";
 
-const [runtime, lite, root, file, ...words] = process.argv.slice(2);
-const folder = `${lite}/static/kernel/`;
+const [runtime, laid, root, file, ...words] = process.argv.slice(2);
+const folder = `${laid}/packages/`;
 const lock = JSON.parse(readFileSync(`${folder}pyodide-lock.json`, "utf-8"));
 for (const [name, one] of Object.entries(lock.packages)) {
   if (one.file_name.startsWith("https:")) delete lock.packages[name];
@@ -20,7 +20,7 @@ const pyodide = await loadPyodide({
   ...(existsSync(own) ? { stdLibURL: own } : {}),
 });
 await pyodide.loadPackage(Object.keys(lock.packages), { messageCallback() {} });
-for (const [place, host] of [["/course", root], ["/lite", lite]]) {
+for (const [place, host] of [["/course", root], ["/python", laid]]) {
   pyodide.FS.mkdir(place);
   pyodide.FS.mount(pyodide.FS.filesystems.NODEFS, { root: host }, place);
 }

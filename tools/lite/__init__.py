@@ -1,1 +1,0 @@
-"""The edition in the browser: JupyterLite, the learner's notebooks and PyTorch's results, recorded."""
