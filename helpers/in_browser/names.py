@@ -6,13 +6,13 @@ import re
 from collections.abc import Sequence
 
 
-def parsed(cell: str) -> ast.Module:
-    """A cell's code; a line that is IPython's does nothing.
+def parsed(cell: str, file: str = "<unknown>") -> ast.Module:
+    """A cell's code, which errors say is in `file`; a line that is IPython's does nothing.
 
     Raises:
         SyntaxError: when it is none.
     """
-    return ast.parse(re.sub(r"(?m)^(\s*)[%!].*", r"\1pass", cell))
+    return ast.parse(re.sub(r"(?m)^(\s*)[%!].*", r"\1pass", cell), file)
 
 
 class Names(ast.NodeVisitor):

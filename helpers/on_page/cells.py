@@ -169,7 +169,7 @@ class Notebook:
         file = f"{_OURS}{cell.id}>"
         linecache.cache[file] = (len(cell.source), None, cell.source.splitlines(keepends=True), file)
         try:
-            tree = ast.parse(re.sub(r"(?m)^(\s*)[%!].*", r"\1pass", cell.source), file)
+            tree = parsed(cell.source, file)
         except (SyntaxError, ValueError) as error:
             result.error_before_exec = error
             raise
