@@ -14,6 +14,7 @@ from nbgrader.preprocessors import ClearHiddenTests
 
 from helpers import named_mistakes
 from helpers.beside.kernel import AS_SVG
+from helpers.in_browser.names import parsed
 from helpers.units import grade_id
 from tools import opens, sync, units
 from tools.in_browser import build
@@ -181,7 +182,7 @@ def _parts(cell: nbformat.NotebookNode, reveals: Mapping[str, str]) -> list[nbfo
 
 def only_shows(source: str) -> bool:
     """Whether a cell does nothing but draw and print: its code tells less than what it shows."""
-    statements = ast.parse(re.sub(r"(?m)^(\s*)[%!].*", r"\1pass", source)).body
+    statements = parsed(source).body
     return bool(statements) and all(map(_shows, statements))
 
 

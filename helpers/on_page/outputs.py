@@ -3,7 +3,7 @@
 import base64
 import pprint
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 WIDTH = 79
@@ -52,23 +52,48 @@ def of_pyplot(number: int, pyplot: Any) -> dict[str, Any]:
 
 
 def for_page(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The same as `tools/web/outputs.py` makes it: each drawing twice, and links that lead to pages."""
+    """The same as a page of the site has it."""
     if "text/html" not in data:
         return dict(data)
-    return {**data, "text/html": _UNIT.sub(r'\1.html"', _DRAWING.sub(_in_both, data["text/html"]))}
+    return {**data, "text/html": on_site(data["text/html"], _address, _dark)}
 
 
-def _in_both(found: re.Match[str]) -> str:
+def on_site(text: str, address: Callable[[str], str], dark: Callable[[str], str]) -> str:
+    """HTML as the site has it: each drawing twice, for light and dark, and links that lead to pages.
+
+    Args:
+        text: of a notebook.
+        address: gives where a drawing is found.
+        dark: gives a drawing in the dark's colours.
+    """
+
+    def drawn(found: re.Match[str]) -> str:
+        light = base64.b64decode(found["svg"]).decode()
+        about = f"{found['about']}--wide:{found['width']}px;{found['style']}"
+        return f'<div class="drawing">{in_both(about, map(address, (light, dark(light))))}</div>'
+
+    return _UNIT.sub(r'\1.html"', _DRAWING.sub(drawn, text))
+
+
+def in_both(about: str, files: Iterable[str]) -> str:
+    """A drawing as two pictures, of which the theme shows the one for the light or the one for the dark.
+
+    Args:
+        about: the attributes of both.
+        files: the one for the light, the one for the dark; that which is not shown is not loaded.
+    """
+    named = zip(("light", "dark"), files, strict=True)
+    return "".join(f'<img class="only-{one}" {about} loading="lazy" src="{file}">' for one, file in named)
+
+
+def _address(svg: str) -> str:
+    return f"data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()}"
+
+
+def _dark(light: str) -> str:
     from helpers.plots.dark import in_the_dark
 
-    light = base64.b64decode(found["svg"]).decode()
     try:
-        dark = in_the_dark(light)
+        return in_the_dark(light)
     except ValueError:  # a colour of the reader's own
-        dark = light
-    drawn = (
-        f'<img class="only-{name}" {found["about"]}--wide:{found["width"]}px;{found["style"]} '
-        f'src="data:image/svg+xml;base64,{base64.b64encode(text.encode()).decode()}">'
-        for name, text in (("light", light), ("dark", dark))
-    )
-    return f'<div class="drawing">{"".join(drawn)}</div>'
+        return light

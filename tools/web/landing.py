@@ -4,10 +4,10 @@ import html
 from collections.abc import Mapping
 
 from helpers.offered import offered
+from helpers.on_page.outputs import in_both
 from helpers.units import TITLES
 from tools.units import head, written
 from tools.web import first_screen
-from tools.web.outputs import in_both
 from tools.web.pictures import names_of
 
 QUESTIONS: Mapping[str, str] = {

@@ -3,20 +3,15 @@
 import base64
 import hashlib
 import re
-from collections.abc import Iterable
 from pathlib import Path
 
 from docutils import nodes
 from sphinx.application import Sphinx
 
+from helpers.on_page.outputs import on_site
 from helpers.plots.dark import in_the_dark
 
-_UNIT = re.compile(r'(<a href="\.\./\d\d_\w+/\d\d_\w+)\.ipynb"')
 _PICTURE = re.compile(r'src="data:image/(png|svg)(?:\+xml)?;base64,([^"]+)"')
-_DRAWING = re.compile(
-    r'<img (?P<about>[^>]*width="(?P<width>\d+)"[^>]*style=")(?P<style>[^">]*"[^">]*) '
-    r'src="data:image/svg\+xml;base64,(?P<svg>[^"]+)">'
-)
 _VIEW = re.compile(
     r'<script>\(\(\) => \{ "use strict";\n(?P<code>.*?)\n'
     r"(?P<call>show|fold|unfold)\(document\.currentScript, (?P<data>[^\n]*)\); \}\)\(\);</script>",
@@ -38,17 +33,6 @@ def _kept(folder: Path, content: bytes, ending: str) -> str:
     return name
 
 
-def in_both(about: str, files: Iterable[str]) -> str:
-    """A drawing as two pictures, of which the theme shows the one for the light or the one for the dark.
-
-    Args:
-        about: the attributes of both.
-        files: the one for the light, the one for the dark; that which is not shown is not loaded.
-    """
-    named = zip(("light", "dark"), files, strict=True)
-    return "".join(f'<img class="only-{one}" {about} loading="lazy" src="{file}">' for one, file in named)
-
-
 def with_files(text: str, site: Path, up: str) -> str:
     """The HTML of an output with files in place of what it carried; `up` leads from its page to the site."""
 
@@ -56,11 +40,8 @@ def with_files(text: str, site: Path, up: str) -> str:
         name = _kept(site / "_images", base64.b64decode(found[2]), found[1])
         return f'loading="lazy" src="{up}_images/{name}"'
 
-    def drawing(found: re.Match[str]) -> str:
-        light = base64.b64decode(found["svg"])
-        names = (_kept(site / "_images", one, "svg") for one in (light, in_the_dark(light.decode()).encode()))
-        about = f"{found['about']}--wide:{found['width']}px;{found['style']}"
-        return f'<div class="drawing">{in_both(about, (f"{up}_images/{name}" for name in names))}</div>'
+    def address(svg: str) -> str:
+        return f"{up}_images/{_kept(site / '_images', svg.encode(), 'svg')}"
 
     def view(found: re.Match[str]) -> str:
         shared = _SHARED.format(name="{name}", code=found["code"], call=found["call"])
@@ -69,7 +50,7 @@ def with_files(text: str, site: Path, up: str) -> str:
         call = f'courseViews["{name}"](document.currentScript, {found["data"]});'
         return f'<script src="{up}_static/views/{file}"></script><script>{call}</script>'
 
-    return _UNIT.sub(r'\1.html"', _VIEW.sub(view, _PICTURE.sub(picture, _DRAWING.sub(drawing, text))))
+    return _VIEW.sub(view, _PICTURE.sub(picture, on_site(text, address, in_the_dark)))
 
 
 def _to_files(app: Sphinx, doctree: nodes.document, docname: str) -> None:
