@@ -5,12 +5,11 @@ import { guess } from "./guess.js";
 import { keeping } from "./keeping.js";
 import { offers } from "./offers.js";
 import { output } from "./output.js";
-import { button, part } from "./parts.js";
-import { ask, soon, stop } from "./running.js";
+import { asCode, button, part } from "./parts.js";
+import { ask, blockOf, soon, stop } from "./running.js";
 import { view } from "./view.js";
 
 const cells = new Map(); // live ones, by their blocks
-const blockOf = (id) => document.getElementById(`cell-${id}`);
 const THEIRS = "This result comes from the course's code. Run the cell to see yours.";
 
 /** The live cell of a block. */
@@ -58,8 +57,7 @@ function made(block) {
   };
 
   const stops = button("Stop", () => stop());
-  const starts = button("Start again", own ? remove : again);
-  starts.textContent = own ? "Delete" : "Start again";
+  const starts = own ? button("Delete", remove) : button("Start again", again);
   starts.className = "cell-again";
   stops.className = "cell-stop";
   starts.hidden = !own && !book.texts.has(id);
@@ -78,7 +76,8 @@ function made(block) {
     host.className = "answer cell-editor";
     field.id = `text-${id}`;
     label.htmlFor = field.id;
-    for (const [name, value] of Object.entries(AS_CODE)) field.setAttribute(name, value);
+    asCode(field);
+    field.setAttribute("aria-describedby", "cell-keys");
     field.value = book.texts.get(id) ?? (known ? book.sourceOf(known) : shown);
     field.rows = field.value.split("\n").length;
     if (fold) fold.open = true;
@@ -162,8 +161,6 @@ function made(block) {
 
   return here;
 }
-
-const AS_CODE = { spellcheck: "false", autocapitalize: "off", autocomplete: "off", autocorrect: "off", "aria-describedby": "cell-keys" };
 
 /** Which letter of the code was clicked. */
 function offsetAt({ clientX, clientY }, input) {

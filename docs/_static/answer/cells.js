@@ -1,6 +1,7 @@
 /** The code cells of a page: what shows their tools, and makes a cell live when somebody means it. */
 
 import { button, part } from "./parts.js";
+import { wasHere } from "./typed.js";
 
 const answers = new Set([...document.querySelectorAll("form.answer")].map((form) => form.dataset.exercise));
 const live = () => import("./cell.js").then((one) => (one.begins(begin), one));
@@ -70,10 +71,7 @@ if (came && file) {
 
 /** What was written at an earlier visit comes back; a first visit loads nothing for it. */
 async function arrive() {
-  const there = await indexedDB.databases?.();
-  const kept = !there || there.some(({ name }) => name === "attention-course-answers");
-  const typed = Object.keys(localStorage).some((name) => name.startsWith("attention-course-typed:"));
-  if (kept || typed) await live().then((one) => one.restore());
+  if (await wasHere()) await live().then((one) => one.restore());
 }
 
 arrive().catch(() => {}); // whoever writes is told what this browser does not keep

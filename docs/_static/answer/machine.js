@@ -1,5 +1,6 @@
 /** The page's one Python, for its cards and its cells. */
 
+import { unit } from "./book.js";
 import { record } from "./kept.js";
 import { python } from "./python.js";
 
@@ -8,9 +9,8 @@ const LINES = () => import("../review/kept.js").then(({ asked, lines }) => lines
 let shows, soon; // what shows how Python comes: the card or the cell that was touched last
 
 const told = async () => {
-  if (!location.pathname.includes("/notebooks/")) return {}; // no cells run there
   const [kept, asked] = await Promise.all([record.lines().catch(() => ""), LINES().catch(() => "")]);
-  return { record: kept + asked, unit: location.pathname.split("/").at(-2), soon };
+  return { record: kept + asked, unit, soon };
 };
 
 const one = python(worker, (progress) => shows?.(progress), told);

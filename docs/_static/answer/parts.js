@@ -14,6 +14,13 @@ export function button(label, f) {
   return one;
 }
 
+const AS_CODE = { spellcheck: "false", autocapitalize: "off", autocomplete: "off", autocorrect: "off" };
+
+/** Lets a field take code as it is typed. */
+export function asCode(field) {
+  for (const [name, value] of Object.entries(AS_CODE)) field.setAttribute(name, value);
+}
+
 /** Names, each a link to its card where that is on this page. */
 export function listed(names) {
   return names.flatMap((name, place) => {

@@ -6,9 +6,9 @@ import { keep, machine } from "./machine.js";
 import { button, part } from "./parts.js";
 
 const DRAWS = /\b(plots|matplotlib|plt|PIL|training|explore_layers)\b/;
-const LONG = 5; // seconds: what takes longer is asked about before it runs for another cell
+export const LONG = 5; // seconds: what takes longer is asked about before it runs for another cell
 const took = new Map(Object.entries(JSON.parse(document.getElementById("cell-keys").dataset.long)));
-const blockOf = (id) => document.getElementById(`cell-${id}`);
+export const blockOf = (id) => document.getElementById(`cell-${id}`);
 const QUIET = /^(set-up|.*-few-test|.*-test)$/;
 let runs = null; // the cell that runs now
 let drew = false; // whether something was drawn: what draws is there

@@ -2,10 +2,9 @@
 
 import * as book from "./book.js";
 import { cell } from "./cell.js";
-import { alone, choose, jump, once, secondsOf, soon } from "./running.js";
+import { LONG, alone, blockOf, choose, jump, once, secondsOf, soon } from "./running.js";
 import { machine } from "./machine.js";
 
-const LONG = 5;
 const ASKED_ELSEWHERE = /^(before_you_start|inventory|hand_in)\(/;
 
 /** The cells up to one that run: no checks, which the cards do. */
@@ -30,7 +29,7 @@ export const upTo = (here) =>
       const cells = await book.code();
       if (without.includes(id)) continue;
       if (without.length && (await machine.ask("first", { cells, cell: id })).some((one) => without.includes(one))) continue;
-      const block = document.getElementById(`cell-${id}`);
+      const block = blockOf(id);
       const there = id === here.id ? here : block?.dataset.cell ? cell(block) : { id, output: undefined };
       const said = await once(there, cells, { alone: true });
       if (said.error) stopped.push(id);

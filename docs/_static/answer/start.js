@@ -1,5 +1,8 @@
 /** The cards of a page: what was kept stands in them again, and the first touch makes one live. */
 
+import { asCode } from "./parts.js";
+import { wasHere } from "./typed.js";
+
 const forms = [...document.querySelectorAll("form.answer")];
 const awake = new Map();
 
@@ -15,10 +18,8 @@ function wake(form) {
   return awake.get(form);
 }
 
-const AS_CODE = { spellcheck: "false", autocapitalize: "off", autocomplete: "off", autocorrect: "off" };
-
 for (const form of forms) {
-  for (const [name, value] of Object.entries(AS_CODE)) form.elements[0].setAttribute(name, value);
+  asCode(form.elements[0]);
   form.closest(".exercise-body")?.classList.add("is-waiting"); // its answer comes after two tries, or one that is right
   form.addEventListener("keydown", (event) => event.stopPropagation()); // the site has a key of its own: "/"
   form.addEventListener("focusin", () => wake(form), { once: true });
@@ -34,10 +35,6 @@ for (const form of forms) {
   form.addEventListener("offered", async ({ detail }) => (await wake(form)).keep.offer(detail, "A cell asked for this text.")); // reset()
 }
 
-async function arrive() {
-  const kept = await indexedDB.databases?.(); // names of kept.js and typed.js, which a first visit does not load
-  const answered = !kept || kept.some(({ name }) => name === "attention-course-answers");
-  if (answered || Object.keys(localStorage).some((name) => name.startsWith("attention-course-typed:"))) await mark();
-}
+const arrive = async () => (await wasHere()) && mark();
 
 if (forms.length) arrive().catch(() => {}); // whoever writes is told what this browser does not keep

@@ -10,6 +10,12 @@ function allowed(work) {
   }
 }
 
+/** Whether this browser may keep something of an earlier visit: a first one loads nothing for it. */
+export async function wasHere() {
+  const there = await indexedDB.databases?.();
+  return !there || there.some(({ name }) => name === "attention-course-answers") || Object.keys(localStorage).some((name) => name.startsWith(BEGINS));
+}
+
 export const typed = {
   set: (exercise, source) => allowed(() => localStorage.setItem(BEGINS + exercise, source)),
   drop: (exercise) => allowed(() => localStorage.removeItem(BEGINS + exercise)),

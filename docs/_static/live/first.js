@@ -11,7 +11,7 @@ export const state = { text: "", now: null, off: false, live: false, gone: false
 
 const COMES = "The model is on its way. Your sentence stays in your browser.";
 const GONE = "Your words wait here for the model.";
-const NOTHING = Array(7).fill(null);
+export const NOTHING = Array(7).fill(null);
 export const empty = () => say($("first-said"), "Type a sentence, or take the one below.");
 
 // As many columns as their words have room side by side.

@@ -1,11 +1,10 @@
 // The half of the first screen that needs the model: it reads a sentence with attention and without.
 
 import { fetching, tell } from "./fetching.js";
-import { draw, empty, state } from "./first.js";
+import { NOTHING, draw, empty, state } from "./first.js";
 import { between, likeness, lonely, placed, single, twins, withAlone } from "./reading.js";
 
 const SILENT = { code: { scores: 0, scaled: 0, masked: 0, weights: 0, merged: 2 } };
-const NOTHING = Array(7).fill(null);
 const works = "The sentence below works without it.";
 const again = () => sentence(state.text), failed = () => draw();
 const { model, ready, went } = fetching({ here: state, works, again, failed });
