@@ -23,4 +23,4 @@ def build(site: Path, pyodide: Path | None) -> None:
     recording.record_all(out)
     runtime.compile_ahead(out)
     worker.write(out, engine)
-    service_worker.write(site, engine)
+    service_worker.write(site, out, engine)

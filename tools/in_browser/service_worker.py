@@ -8,15 +8,16 @@ from tools.in_browser import runtime
 _SCRIPT = Path(__file__).with_name("service-worker.js")
 
 
-def write(site: Path, engine: str) -> None:
+def write(site: Path, folder: Path, engine: str) -> None:
     """Write it into the built site; each file's content counts for its version.
 
     Args:
-        site: with all else in it.
+        site: the site.
+        folder: its `python/`, with all else in it.
         engine: where Pyodide comes from.
     """
     elsewhere = engine if engine == runtime.CDN else ""
-    text = _SCRIPT.read_text("utf-8").replace("{version}", _version(site / "python"))
+    text = _SCRIPT.read_text("utf-8").replace("{version}", _version(folder))
     (site / _SCRIPT.name).write_text(text.replace("{engine}", elsewhere), "utf-8")
 
 

@@ -15,7 +15,6 @@ KEYS = (
     '<p id="answer-keys" hidden>Tab moves a line in; after Escape it leaves the editor. '
     "Control and Enter check the answer.</p>"
 )
-_AFTER = '<p class="with-script yours">What is shown below comes from the course\'s own answer.</p>'
 _HOME = "../../"
 _CHECK = re.compile(r"""^check\(["'](\w+)["']\)""", re.MULTILINE)
 _TEMPLATE = Path(__file__).with_name("card.html")
@@ -36,7 +35,6 @@ def card(exercise: str) -> str:
         "rows": str(blank.count("\n") + 1),
         "source": escape(blank),
         "next": _next(exercise),
-        "after": _AFTER,
     }
     return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], _TEMPLATE.read_text("utf-8"))
 
