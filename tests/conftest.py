@@ -330,6 +330,23 @@ def chromium():
 
 
 @pytest.fixture
+def visits(chromium):
+    """Opens visits, which are closed at the end: none of them asked for anything elsewhere."""
+    from tools import real_browser
+
+    opened = []
+
+    def visit(**settings):
+        opened.append(real_browser.Visit(chromium, **settings))
+        return opened[-1]
+
+    yield visit
+    for one in opened:
+        assert one.outside == []
+        one.close()
+
+
+@pytest.fixture
 def open_view(chromium, tmp_path):
     """Opens a view on a page of its own, so high that the panel that sticks covers nothing."""
     from tools import real_browser

@@ -20,21 +20,17 @@ expect.set_options(timeout=1000 * PATIENCE)
 
 
 @pytest.fixture
-def opened(chromium, address):
+def opened(visits, address):
     """Opens a unit's page; gives a visit."""
-    visits = []
 
     def open_it(unit=UNIT, script="", **settings):
-        visit = real_browser.Visit(chromium, **{"width": 1366, "height": 900} | settings)
-        visits.append(visit)
+        visit = visits(**{"width": 1366, "height": 900} | settings)
         if script:
             visit.page.add_init_script(script)
         visit.page.goto(f"{address}/notebooks/{unit}/{unit}.html", wait_until="networkidle")
         return visit
 
-    yield open_it
-    for visit in visits:
-        visit.close()
+    return open_it
 
 
 def cell(page, name):

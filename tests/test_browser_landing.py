@@ -21,22 +21,16 @@ BANK = "The bank on the river bank"
 
 
 @pytest.fixture
-def opened(chromium, address):
+def opened(visits, address):
     """Opens the page: gives a visit whose `asked` has what was asked for."""
-    visits = []
 
     def open_it(height=800, width=1280, **settings):
-        visit = real_browser.Visit(chromium, width=width, height=height, **settings)
-        visits.append(visit)
-        visit.asked = []
-        visit.page.on("request", lambda one: visit.asked.append(one.url))
+        visit = visits(width=width, height=height, **settings)
         visit.page.goto(f"{address}/index.html", wait_until="networkidle")
         visit.page.locator("#first.ready").wait_for()
         return visit
 
-    yield open_it
-    for visit in visits:
-        visit.close()
+    return open_it
 
 
 def typed(page, text):

@@ -31,24 +31,18 @@ def address(site):
 
 
 @pytest.fixture
-def opened(chromium, address):
+def opened(visits, address):
     """Opens the page: gives a visit whose `asked` has what was asked for, and `held` routes that wait."""
-    visits = []
 
     def open_it(query="", script="", height=900, width=1280, **settings):
-        visit = real_browser.Visit(chromium, width=width, height=height, **settings)
-        visits.append(visit)
-        visit.asked = []
-        visit.page.on("request", lambda one: visit.asked.append(one.url))
+        visit = visits(width=width, height=height, **settings)
         if script:
             visit.page.add_init_script(script)
         visit.page.goto(address + query, wait_until="networkidle")
         visit.page.locator("#live.ready").wait_for()
         return visit
 
-    yield open_it
-    for visit in visits:
-        visit.close()
+    return open_it
 
 
 def says(page, pattern):

@@ -67,6 +67,7 @@ class Visit:
 
     Attributes:
         page: Playwright's page.
+        asked: addresses that the page asked for.
         outside: addresses that the page asked for elsewhere; none of them was let through.
         errors: what the console and the scripts complained about.
     """
@@ -84,6 +85,7 @@ class Visit:
         scheme = "dark" if dark else "light"
         self._context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": height})
         patient(self._context)
+        self.asked: list[str] = []
         self.outside: list[str] = []
         self.errors: list[str] = []
         self._context.route("**/*", self._gate)
@@ -92,6 +94,7 @@ class Visit:
             self.page.add_init_script(
                 f"try {{ localStorage.mode = localStorage.theme = '{scheme}' }} catch {{}}"
             )
+        self.page.on("request", lambda one: self.asked.append(one.url))
         self.page.on("console", lambda said: said.type == "error" and self.errors.append(said.text))
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
 
