@@ -24,15 +24,11 @@ expect.set_options(timeout=1000 * PATIENCE)
 
 
 @pytest.fixture
-def opened(chromium, address):
+def opened(visits, address):
     """Opens a page, a worker stands for Python; gives a visit whose `asked` has what was asked for."""
-    visits = []
 
     def open_it(page=PAGE, script="", fake=True, **settings):
-        visit = real_browser.Visit(chromium, **{"width": 1280, "height": 900} | settings)
-        visits.append(visit)
-        visit.asked = []
-        visit.page.on("request", lambda one: visit.asked.append(one.url.removeprefix(address)))
+        visit = visits(**{"width": 1280, "height": 900} | settings)
         if fake:
             pretend(visit.page.context)
         if script:
@@ -41,9 +37,7 @@ def opened(chromium, address):
         visit.page.evaluate(ALL_OPEN)
         return visit
 
-    yield open_it
-    for visit in visits:
-        visit.close()
+    return open_it
 
 
 def pretend(context, worker=FAKE):
@@ -142,6 +136,9 @@ def test_the_courses_answer_comes_after_two_tries_and_the_side_bar_fills_with_a_
     form, answer, step = card(page), page.locator("#cell-dot"), page.locator(".unit-path [data-exercise=dot]")
     write(form, WRONG)
     expect(answer).to_be_hidden()
+    shows = page.locator(".exercise-body", has=form).locator(".yours")
+    tried = page.locator("#cell-dot-free")  # what it shows is the course's, which is said above
+    (expect(shows).to_be_visible if tried.count() else expect(shows).to_be_hidden)()
     for hidden in (True, False):
         press(form, "Check")
         expect(form.locator(".answer-stop")).to_be_hidden()
